@@ -14,30 +14,9 @@ import signal
 import subprocess
 import sys
 
-from support import (
-    BUILD,
-    FC,
-    HOOKED,
-    REFERENCE,
-    SEED,
-    SHARED,
-    STATIC,
-    TOOL,
-    build_and_run,
-    compile_tree,
-)
-from support import (
-    SANITIZE,
-    ends,
-    expected_numbers,
-    make_tree,
-    ok,
-    read,
-    run,
-    run_tests,
-    same_numbers,
-)
-from support import snapshot, tool, write
+from support import BUILD, FC, HOOKED, REFERENCE, SANITIZE, SEED, SHARED, STATIC, TOOL
+from support import build_and_run, compile_tree, ends, expected_numbers, make_tree, ok
+from support import read, run, run_tests, same_numbers, snapshot, tool, write
 
 from patchlib import cut
 from patchlib.source import Source
@@ -52,10 +31,9 @@ def code_lines(change):
     """A layout that changes lines of code; comments and directives stay."""
 
     def layout(text):
-        return "".join(
-            line if line[:1] in ("#", "C", "c", "*", "!", "/") or not line.strip() else change(line)
-            for line in text.splitlines(True)
-        )
+        is_code = lambda line: line.strip() and line[0] not in "#Cc*!/"
+        lines = text.splitlines(True)
+        return "".join(change(line) if is_code(line) else line for line in lines)
 
     return layout
 
@@ -84,14 +62,10 @@ def crlf(text):
 
 
 # A row: the layout, and how the hooked program is built.
+BOUNDS = ["-fcheck=bounds", "-D__UNUSED__"]
 LAYOUTS = [
     ("continuation lines and comments", code_lines(continued), ["-O3"], ["-fno-lto"] + STATIC),
-    (
-        "tabs, lower case, CRLF, the last line without its ending",
-        crlf,
-        ["-fcheck=bounds", "-D__UNUSED__"],
-        SHARED,
-    ),
+    ("tabs, lower case, CRLF, the last line without its ending", crlf, BOUNDS, SHARED),
 ]
 
 
@@ -101,11 +75,8 @@ def test_layout(work, name, layout, flags, libraries):
     before = snapshot(tree)
     objects = compile_tree(tree, "-O0", "-g")
     ends(f"{name}: apply", 0, "apply", tree)
-    endings = {
-        text.count("\r\n") == text.count("\n")
-        for text, _ in snapshot(tree).values()
-        if "#ifdef __GPURANMAR__" in text
-    }
+    hooked = [text for text, _ in snapshot(tree).values() if "#ifdef __GPURANMAR__" in text]
+    endings = {text.count("\r\n") == text.count("\n") for text in hooked}
     ok(endings == {"CRLF" in name}, f"{name}: hooks have the line ending of their file")
     same = isinstance(objects, dict) and compile_tree(tree, "-O0", "-g") == objects
     ok(same, f"{name}: object code without the macro is the same, with its line numbers")
@@ -142,10 +113,8 @@ def test_preprocessed(work):
     plain = compile_tree(single, "-cpp")
     ok(isinstance(plain, dict), "preprocessed: compiles", plain)
     ends("preprocessed: apply", 0, "apply", single)
-    ok(
-        compile_tree(single, "-cpp") == plain,
-        "preprocessed: object code without the macro is the same",
-    )
+    same = compile_tree(single, "-cpp") == plain
+    ok(same, "preprocessed: object code without the macro is the same")
     name = "preprocessed: the same numbers"
     same_numbers(name, expected_numbers(), single, "-cpp", HOOKED, libraries=SHARED)
 
@@ -162,10 +131,8 @@ def test_verbs(work):
     tree = make_tree(work)
     before = snapshot(tree)
     result = tool("list", tree)
-    units = (
-        "RMMARD RMMAQD DRFLUK DRGHEI DRDPMJ DRHERW DREPOS DRVENU DRQGSA DRSIBY STGET STPUT CALLS"
-    )
-    for unit in [*units.split(), "MIXED"]:
+    units = "RMMARD RMMAQD DRFLUK DRGHEI DRDPMJ DRHERW DREPOS DRVENU DRQGSA DRSIBY STGET STPUT "
+    for unit in (units + "CALLS MIXED").split():
         ok(re.search(rf"^ +\d+  {unit} ", result.stdout, re.M), f"list has {unit}", result.stdout)
     ok(result.stdout.count("inline draw") == 4, "list has the four inline draws", result.stdout)
     ok(tool("revert", tree).returncode == 3, "revert where there is nothing: exit 3")
@@ -173,12 +140,8 @@ def test_verbs(work):
     ok(snapshot(tree) == before, "and changes nothing")
     tool("apply", tree)
     after = snapshot(tree)
-    added = {
-        line
-        for name, (text, _) in after.items()
-        for line in text.splitlines()
-        if name not in before or line not in before[name][0]
-    }
+    lines = [(line, path) for path, (text, _) in after.items() for line in text.splitlines()]
+    added = [line for line, path in lines if path not in before or line not in before[path][0]]
     longest = max(added, key=len)
     ok(len(longest) <= 72, "no line added is longer than 72 columns", longest)
     ends("apply twice: exit 3, politely", 3, "apply", tree, said="already")
@@ -274,13 +237,10 @@ def test_verify(work):
     how = {"long_skip": False, "progress": lambda *how_far: seen.append(how_far)}
     found = Verification(hooked, hooked.as_hooked(), SEED, BUILD, **how)
     del os.environ["GPURANMAR_FLAVOUR"]
-    ok(
-        not found.differences + found.left_out
-        and (len(found.routines), len(found.jobs) - sum(job.runs for job in found.jobs)) == (18, 2)
-        and snapshot(tree) == before,
-        "verify: all the same, and nothing is changed",
-        found.differences + found.left_out,
-    )
+    said = found.differences + found.left_out
+    counts = len(found.routines), sum(not job.runs for job in found.jobs)
+    good = not said and counts == (18, 2) and snapshot(tree) == before
+    ok(good, "verify: all the same, and nothing is changed", said)
     steps = [("compiled", n, len(found.jobs)) for n in range(1, len(found.jobs) + 1)]
     ok(seen[:-2] == steps and seen[-1][1] == seen[-1][2], "... and it says how far it is", seen)
 
@@ -300,6 +260,7 @@ def test_verify(work):
     peek = "#if __X__ == 3 && ! __Z__\nINCLUDE 'far/peek'\n#endif\n      COPT = "
     after = "#define LAST UNI\n      LENV = LAST\n      RETURN\n"
     elsewhere = whole.replace(BODY, "      CALL OTHER( RVEC,LENV )\n      RETURN")
+    broken = herwig[0].replace("NONE", "NO \xe4")
     real = whole.replace("IMPLICIT NONE", "DIMENSION RVEC(*)", 1).replace("RVEC(*),UNI", "UNI", 1)
     empty, old = os.path.join(work, "empty"), os.path.join(work, "old")
     os.makedirs(empty)
@@ -309,13 +270,7 @@ def test_verify(work):
         ("UNI by a macro", whole.replace("      RETURN\n", after, 1), BUILD, {}, "use of UNI"),
         ("a vector without a type", real, BUILD, {}, "PRECISION RVEC is expected"),
         ("a generator that lies elsewhere", elsewhere, BUILD, {}, "do not link"),
-        (
-            "text that does not compile",
-            whole + herwig[0].replace("NONE", "NO \xe4"),
-            BUILD,
-            {},
-            "compile on its own",
-        ),
+        ("text that does not compile", whole + broken, BUILD, {}, "compile on its own"),
         ("no library", whole, empty, {}, "libgpuranmar is not found in .*; make install it"),
         ("an older library", whole, old, {}, r"libgpuranmar in \S+/old has no GRN\w+: it is ol"),
         ("no compiler", whole, "", {"FC": "nofortran"}, "nofortran: .*; install gfortran"),
@@ -359,10 +314,8 @@ TYPES, NAMES = "      DOUBLE PRECISION  RD(0:30),C\n", "      INTEGER          W
 INCLUDE, LAST = '#include "crranma.inc"\n', "      OUT(1) = RD(30)\n      RETURN\n"
 ENTRY = "      SUBROUTINE OTHER\n      ENTRY RMMARD( A,B,C )\n      END\n"
 NONE, NEXT, UNIT = "      IMPLICIT NONE\n", "\n     *", "      SUBROUTINE FIRST\n      END\n"
-STATE, FIRST = (
-    '#define __STATE__\n#include "state.h"\n',
-    "    1 CONTINUE\n      CALL RMMARD( RD,1,2 )",
-)
+STATE = '#define __STATE__\n#include "state.h"\n'
+FIRST = "    1 CONTINUE\n      CALL RMMARD( RD,1,2 )"
 INNER = "      CONTAINS\n      SUBROUTINE OTHER\n      END SUBROUTINE\n"
 INNER += "      SUBROUTINE RMMARD( A,B,C )\n      END SUBROUTINE\n"
 BODY = re.search("      DO  IVEC(.|\\n)*?RETURN", read(f"{REFERENCE}/rmmard.F"))[0]
@@ -596,9 +549,8 @@ def test_manners(work):
     before = snapshot(tree)
     reading, writing = os.pipe()
     os.close(reading)
-    result = subprocess.run(
-        [sys.executable, TOOL, "list", tree], stdout=writing, stderr=subprocess.PIPE, check=False
-    )
+    command = [sys.executable, TOOL, "list", tree]
+    result = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, check=False)
     os.close(writing)
     ok(result.stderr == b"" and result.returncode == 0, "list | true", result.stderr.decode())
     full = {"first": lambda: os.dup2(os.open("/dev/full", os.O_WRONLY), 1)}
