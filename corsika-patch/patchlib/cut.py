@@ -5,18 +5,8 @@ import re
 from dataclasses import dataclass, field
 from itertools import combinations, takewhile
 
-from whichlib.fortran import (
-    ASSIGNMENT,
-    DECLARATION,
-    DOUBLE,
-    HEADER,
-    INTEGER,
-    REAL,
-    declared_types,
-    read_items,
-    split_lines,
-    type_of,
-)
+from whichlib.fortran import ASSIGNMENT, DECLARATION, DOUBLE, HEADER, INTEGER, REAL
+from whichlib.fortran import declared_types, read_items, split_lines, type_of
 
 from .declarations import COMMON, which_block
 from .unit import split_units

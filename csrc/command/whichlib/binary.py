@@ -72,22 +72,16 @@ def describe_member(name, defined, wanted, uses_ours, report):
     blocks = {n[:-1] for n in defined if n.endswith("_") and n[:-1] in STATES}
     for block in sorted(blocks):
         if ours or not STATES[block] & own:
-            report.say(
-                name,
-                f"has COMMON /{block.upper()}/, the generator's state, which the library does not "
-                "update",
-            )
+            state = f"has COMMON /{block.upper()}/, the generator's state"
+            report.say(name, f"{state}, which the library does not update")
     for verb, names in ("defines", own), ("calls", set() if uses_ours else used):
         for draw, families in [] if ours else candidates(names):
             if len(families) == 1:
                 report.say(name, f"{verb} {upper(names)}; {RUN}", families[0])
                 report.unsure.add((name, families[0]))
             else:
-                report.say(
-                    name,
-                    f"{verb} {draw.upper()}, which {', '.join(families)} have: names do not show "
-                    "the argument lists: ask about its source",
-                )
+                line = f"{verb} {draw.upper()}, which {', '.join(families)} have: names do not "
+                report.say(name, line + "show the argument lists: ask about its source")
 
 
 def describe_linked(name, data, needed, defined, wanted, report):
@@ -107,11 +101,8 @@ def describe_linked(name, data, needed, defined, wanted, report):
     # A routine of the program's own counts only if a linked library has a routine of that name.
     own = {n for n in own if set(ROUTINES[n]) & linked}
     if own and not hooks:
-        report.say(
-            name,
-            f"is linked with {library}, but {upper(own)} are its own, which win: take the "
-            "original's source off the link line",
-        )
+        line = f"is linked with {library}, but {upper(own)} are its own, which win: take the "
+        report.say(name, line + "original's source off the link line")
     used = upper(plain(wanted) | hooks)
     report.say(name, f"uses {library} for {used}" if used else f"calls nothing of {library}")
 

@@ -91,10 +91,8 @@ for _family in FAMILIES.values():
         STATES.setdefault(_block, set()).update(_family.calls)
 
 # Compilers' options that change the size of INTEGER or REAL, or how a REAL FUNCTION returns.
-SIZES = re.compile(
-    rb"-fdefault-(?:real|integer|double)-\d+|-freal-\d-real-\d+|(?<![\w-])-[ir]8\b"
-    rb"|-real-size[ =]\d+|-integer-size[ =]\d+|-autodouble|-ff2c\b"
-)
+SIZES = rb"-fdefault-(?:real|integer|double)-\d+|-freal-\d-real-\d+|(?<![\w-])-[ir]8\b"
+SIZES = re.compile(SIZES + rb"|-(?:real|integer)-size[ =]\d+|-autodouble|-ff2c\b")
 
 
 def options_in(data):
@@ -104,9 +102,7 @@ def options_in(data):
 
 def about_option(option):
     if option == "-ff2c":
-        return (
-            f"{option}: a REAL FUNCTION of the libraries would return wrong numbers: leave it out"
-        )
+        return "-ff2c: a REAL FUNCTION of the libraries would return wrong numbers: leave it out"
     text = f"{option}: the libraries' INTEGER and REAL have four bytes"
     if re.search("integer|i8", option):
         text += "; RMMARD and RMMAQD with INTEGER of eight are in libgpuranmar_ilp64"
@@ -117,8 +113,6 @@ def about_option(option):
 
 def in_module(routine, module, shaped=()):
     """What to do with a routine in a module; shaped: its arguments of assumed shape."""
-    return (
-        f"{routine.upper()} is in module {module}, where no library can take its place: put an "
-        "interface to the library's routine into the module (csrc/families/README.md)"
-        + "".join(f", in which {array} is {array}(*)" for array in shaped)
-    )
+    text = f"{routine.upper()} is in module {module}, where no library can take its place: put an "
+    text += "interface to the library's routine into the module (csrc/families/README.md)"
+    return text + "".join(f", in which {array} is {array}(*)" for array in shaped)

@@ -215,18 +215,10 @@ def read_items(lines, preprocessed, free=False):
             items.append(item)
             continue
         statements = [s for s in map(_canonical, _split_statements(text)) if s]
+        alone, within = len(statements) == 1, tuple(branch)
         for number, statement in enumerate(statements):
-            items.append(
-                Item(
-                    first,
-                    last,
-                    statement,
-                    label if number == 0 else "",
-                    len(statements) == 1,
-                    tuple(branch),
-                    beyond=beyond,
-                )
-            )
+            its_label = "" if number else label
+            items.append(Item(first, last, statement, its_label, alone, within, beyond=beyond))
     return items
 
 

@@ -90,19 +90,15 @@ class Report:
         for unit in going:
             for start, seeds in re.findall(r"CALL(\w+)(\([^()]*\))", unit.text):
                 if unit.name in DRAWING and start.lower() in of.calls:
-                    yield (
-                        f"{unit.label} calls {start}{seeds} itself, and the library's does not: "
-                        "let the program call it"
-                    )
+                    line = f"{unit.label} calls {start}{seeds} itself, and the library's does not: "
+                    yield line + "let the program call it"
         for unit in entries:
             yield f"nothing takes the place of ENTRY {unit.label} then"
         places = set() if of.kept else self.places(family)
         for place, unit in self.units():
             for block in sorted(unit.blocks & places) if unit.kind == "blockdata" else []:
-                yield (
-                    f"take COMMON /{block.upper()}/ and its DATA out of BLOCK DATA {unit.label} "
-                    f"in {place}"
-                )
+                data = f"BLOCK DATA {unit.label} in {place}"
+                yield f"take COMMON /{block.upper()}/ and its DATA out of {data}"
 
     def blockers(self, family):
         """The reasons against linking a family's library, such as a routine that uses the state."""
@@ -183,11 +179,8 @@ class Report:
         for name, unit in self.units():
             for block in sorted(unit.blocks & set(STATES)):
                 if unit.name not in STATES[block] and not unit.draws and unit.kind != "blockdata":
-                    self.say(
-                        name,
-                        f"COMMON /{block.upper()}/, the generator's state, is in {unit.label}: the "
-                        "library does not update it",
-                    )
+                    state = f"COMMON /{block.upper()}/, the generator's state, is in {unit.label}"
+                    self.say(name, f"{state}: the library does not update it")
         for name in dict.fromkeys([*files, *self.found]):
             for family, reasons in self.found.get(name, {}).items():
                 if family == next(iter(self.found[name])):
@@ -200,10 +193,8 @@ class Report:
         named = set().union(*self.found.values()) - {""}
         clash = sorted(f for f in named if "ranmar" in FAMILIES[f].calls)
         if len(clash) > 1:
-            print(
-                f"{' and '.join(clash)} have names in common: "
-                "one program can be linked with one of them"
-            )
+            line = f"{' and '.join(clash)} have names in common: one program can be linked with "
+            print(line + "one of them")
         for line in dict.fromkeys(self.wrong):
             print(f"WRONG: {line}")
         return bool(self.wrong)

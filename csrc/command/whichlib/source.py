@@ -7,19 +7,8 @@ from functools import cached_property, lru_cache
 
 from . import trial
 from .families import DRAWING, FAMILIES, ROUTINES, in_module, options_in
-from .fortran import (
-    HEADER,
-    INCLUDE,
-    declared_types,
-    declares,
-    implicit_type,
-    is_free,
-    is_preprocessed,
-    read_items,
-    split_lines,
-    split_list,
-    type_of,
-)
+from .fortran import HEADER, INCLUDE, declared_types, declares, implicit_type, is_free
+from .fortran import is_preprocessed, read_items, split_lines, split_list, type_of
 
 PRECISIONS = {"DOUBLEPRECISION": "DOUBLE", "REAL": "REAL", "INTEGER": "INTEGER"}
 # RANMAR's lagged part: two elements of one array are subtracted (LAGGED), and an index goes back to
@@ -28,11 +17,9 @@ LAGGED = re.compile(r"([\w%]+)[(\[][\w%()\[\],]+?[)\]]-\1[(\[]")
 COPY = re.compile(r"=U\(I97\b.*\)-U\(J97\b")  # the lagged part in CORSIKA, RMMARD and its copies
 ROUND = re.compile(r"=97\b|=96\b|97\)|\b97\b")
 # A CALL, or a function in an expression.
-CALL = re.compile(
-    rf"((?:^|\))CALL|[=(),+*/.<>-])({'|'.join(ROUTINES).upper()})\b"
-    r"(\(([^()]*(?:\([^()]*\)[^()]*)*)\))?",
-    re.M,
-)
+ARGUMENTS = r"(\(([^()]*(?:\([^()]*\)[^()]*)*)\))?"
+CALL = rf"((?:^|\))CALL|[=(),+*/.<>-])({'|'.join(ROUTINES).upper()})\b{ARGUMENTS}"
+CALL = re.compile(CALL, re.M)
 # The type of a number that is not an INTEGER of four bytes.
 ODD = re.compile(r"REAL|DOUBLEPRECISION|(?:REAL|INTEGER)(?:\*|\((?:KIND=)?)\d+\)?")
 INTERFACE = re.compile(r"(END|ABSTRACT)?INTERFACE(?![=(])")
@@ -168,11 +155,8 @@ class Unit:
     def words(self):
         """Its words, and what follows CALL and USE: canonical statements have no blanks."""
         found = set(re.findall(r"\w+", self.text))
-        return (
-            found
-            | {w[3:] for w in found if w[:3] == "USE"}
-            | {w[4:] for w in found if w[:4] == "CALL"}
-        )
+        used = {w[3:] for w in found if w[:3] == "USE"}
+        return found | used | {w[4:] for w in found if w[:4] == "CALL"}
 
     @cached_property
     def draws(self):
@@ -311,12 +295,9 @@ def judge(report):
         report.found = {name: {"": its[""]} for name, its in report.found.items() if "" in its}
         for name, units in report.sources.items():
             if corsika.get(name):
-                report.say(
-                    name,
-                    "has copies of RMMARD in line, which no library can replace: use "
-                    "gpuranmar-patch (docs/corsika.md, gpuranmar-patch(1)); its list DIR names "
-                    "each place",
-                )
+                line = "has copies of RMMARD in line, which no library can replace: use "
+                line += "gpuranmar-patch (docs/corsika.md, gpuranmar-patch(1)); its list DIR "
+                report.say(name, line + "names each place")
             elif name not in corsika and any(STEP.search(u.text) for u in units):
                 report.say(name, "has another RANMAR: ask about this file by itself")
         report.sources.clear()
@@ -365,15 +346,9 @@ def describe_calls(name, units, uses, report):
             if count is None:
                 report.say(name, f"passes {routine.upper()} on: its argument list is not seen here")
             elif routine not in defined:
-                report.calls.setdefault(name, {})[use] = [
-                    family
-                    for family in ROUTINES[routine]
-                    if all(
-                        fits(family, *other)
-                        for file, other in uses
-                        if file == name or other[0] != routine
-                    )
-                ]
+                others = [other for file, other in uses if file == name or other[0] != routine]
+                fit = [f for f in ROUTINES[routine] if all(fits(f, *other) for other in others)]
+                report.calls.setdefault(name, {})[use] = fit
 
 
 def judge_known(name, unit, units, pool, uses, report):
@@ -443,11 +418,8 @@ def describe_c(name, text, report):
     if STEP.search(text) and MODULUS.search(text) and not found:
         report.say(name, "", "own")
     elif re.search(r"\branmar_\s*\(", text):
-        report.say(
-            name,
-            "calls RANMAR; from C the argument list does not tell the family: "
-            "ask about the Fortran source",
-        )
+        line = "calls RANMAR; from C the argument list does not tell the family: "
+        report.say(name, line + "ask about the Fortran source")
 
 
 def describe(name, data, report):
