@@ -64,9 +64,8 @@ def find_library(given):
     or pkg-config finds, or one beside this tool."""
     places = [given] if glob.glob(os.path.join(glob.escape(given), "libgpuranmar.*")) else []
     if not given:
-        installed = subprocess.getoutput(
-            "cd / && pkg-config --variable=libdir gpuranmar 2>/dev/null"
-        )
+        ask = "cd / && pkg-config --variable=libdir gpuranmar 2>/dev/null"
+        installed = subprocess.getoutput(ask)
         beside = ("../../build", "../../../../lib")  # in the sources, and where installed
         places = ["", installed, *(os.path.join(HERE, folder) for folder in beside)]
     for place in places:
@@ -76,20 +75,17 @@ def find_library(given):
         loaded, error = loaded_objects(options, ENTRIES)
         lacking = NO_ENTRY.search(error)
         if lacking:
-            where = f" in {path}" if path else ""
-            raise CannotBuild(
-                f"libgpuranmar{where} has no {lacking[1].upper()}: it is older than this tool"
-            )
+            library = f"libgpuranmar in {path}" if path else "libgpuranmar"
+            raise CannotBuild(f"{library} has no {lacking[1].upper()}: it is older than this tool")
         if loaded is not None:
             shared = re.search(r"=> (.*/libgpuranmar\S*)", loaded)
             name = os.path.realpath(shared[1]) if shared else os.path.join(path, "libgpuranmar.a")
             return Library(options, name)
     if loaded_objects([])[0] is None:
         raise CannotBuild(f"{' '.join(compiler())} makes no Fortran program; name gfortran in FC")
-    where = f" in {given}" if given else ""
-    raise CannotBuild(
-        f"libgpuranmar is not found{where}; make install it, or name its directory by --library"
-    )
+    found = f"found in {given}" if given else "found"
+    advice = "make install it, or name its directory by --library"
+    raise CannotBuild(f"libgpuranmar is not {found}; {advice}")
 
 
 def loaded_objects(options, entries=()):
@@ -167,10 +163,8 @@ class Workshop:
         The current folder is the workshop, because gfortran searches it first for modules and
         INCLUDEs."""
         macros = defines + ((MACRO,) if side == AFTER else ())
-        flags = [f"-D{macro}" for macro in macros] + [
-            f"-I{os.path.abspath(include)}",
-            f"-I{self.stubs}",
-        ]
+        flags = [f"-D{macro}" for macro in macros]
+        flags += [f"-I{os.path.abspath(include)}", f"-I{self.stubs}"]
         what = [option.format(source) for option in into]
         tried = set()  # here; whether a stub exists does not tell, as other threads write them too
         while True:
@@ -198,16 +192,13 @@ class Workshop:
             raise
 
     def build_both(self, job):
-        directory = os.path.dirname(job.path)
-        sources = {
-            side: self.write(side, job.path, f"cut{job.number}.F", "".join(job.texts[side]))
-            for side in SIDES
-        }
+        directory, name = os.path.dirname(job.path), f"cut{job.number}.F"
+        texts = {side: "".join(job.texts[side]) for side in SIDES}
+        sources = {side: self.write(side, job.path, name, texts[side]) for side in SIDES}
         defines, into = job.defines, OBJECT if job.runs else NOTHING
         for _ in range(2):
-            job.error, hooked = (
-                self.compile(side, sources[side], defines, directory, into) for side in SIDES
-            )
+            how = defines, directory, into
+            job.error, hooked = (self.compile(side, sources[side], *how) for side in SIDES)
             missing = self.constant_sequence(job)
             if not missing:
                 break
@@ -216,7 +207,7 @@ class Workshop:
             raise CannotBuild(f"{job}: does not compile with hooks: {first_error(hooked)}")
         if job.error or not job.runs:
             return
-        whole = INCLUDE.sub(r'#include "\2"', "".join(job.texts[BEFORE]))
+        whole = INCLUDE.sub(r'#include "\2"', texts[BEFORE])
         whole = self.write(BEFORE, job.path, f"whole{job.number}.F", whole)
         job.error = self.compile(BEFORE, whole, defines, directory, TEXT)
         if job.error:

@@ -16,10 +16,8 @@ STATE, DRAWS = "__GRNSTATE__", "__GRNDRAWS__"
 
 
 # Names that hooks declare or call. Hooks would not compile in a unit that uses one as a variable.
-NAMES = re.compile(
-    rf"(?<!CALL)(GRN(?:WIN|MAX|BUF|POS|SEQ|K|COM|CUR|FIL|VEC|SET|CNT|STA|PUT)|{COMMON}|"
-    r"DOUBLE_HAS_MORE_THAN_8_BYTES)(?!\w)"
-)
+NAMES = rf"GRN(?:WIN|MAX|BUF|POS|SEQ|K|COM|CUR|FIL|VEC|SET|CNT|STA|PUT)|{COMMON}"
+NAMES = re.compile(rf"(?<!CALL)({NAMES}|DOUBLE_HAS_MORE_THAN_8_BYTES)(?!\w)")
 
 
 def indent_of(line):
@@ -86,9 +84,8 @@ def draw_inline(target, k, indent):
 def seed(k, indent):
     """Seeds the library's sequence, in place of making a state. I97 is set because 0 means a
     sequence that is not set."""
-    return statement(f"CALL GRNSET( IJKL({k}), NTOT({k}), NTOT2({k}), {k} )", indent) + statement(
-        f"I97({k}) = 97", indent
-    )
+    call = statement(f"CALL GRNSET( IJKL({k}), NTOT({k}), NTOT2({k}), {k} )", indent)
+    return call + statement(f"I97({k}) = 97", indent)
 
 
 def counters(k, indent):
@@ -98,19 +95,13 @@ def counters(k, indent):
 
 def state(verb, k, indent):
     """The whole state of sequence k, into CORSIKA's COMMON (STA) or from there (PUT)."""
-    return statement(
-        f"IF ( I97({k}) .NE. 0 ) CALL GRN{verb}( {k}, IJKL({k}), "
-        f"NTOT({k}), NTOT2({k}), I97({k}), J97({k}), C({k}), U(1,{k}) )",
-        indent,
-    )
+    members = f"IJKL({k}), NTOT({k}), NTOT2({k}), I97({k}), J97({k}), C({k}), U(1,{k})"
+    return statement(f"IF ( I97({k}) .NE. 0 ) CALL GRN{verb}( {k}, {members} )", indent)
 
 
 def all_states(verb, indent):
-    return (
-        statement("DO  GRNK = 1, KSEQ", indent)
-        + state(verb, "GRNK", indent + 2)
-        + statement("ENDDO", indent)
-    )
+    loop, end = statement("DO  GRNK = 1, KSEQ", indent), statement("ENDDO", indent)
+    return loop + state(verb, "GRNK", indent + 2) + end
 
 
 def include():
@@ -121,11 +112,8 @@ def state_common(members):
     """The COMMON of the state under the hooked routines' name. JSEQ, the current sequence, is in
     the COMMON of gpuranmar.inc instead, where inline draws can set it too."""
     others = ", ".join(member for member in members if member != "JSEQ")
-    return (
-        statement(f"COMMON /{COMMON}/ {others}")
-        + include()
-        + statement("EQUIVALENCE (JSEQ,GRNSEQ)")
-    )
+    common, equivalence = f"COMMON /{COMMON}/ {others}", "EQUIVALENCE (JSEQ,GRNSEQ)"
+    return statement(common) + include() + statement(equivalence)
 
 
 def no_state(members):
@@ -138,10 +126,8 @@ def no_state(members):
 def on_demand(state, draws, others):
     """The declarations of an include file, for each of the three kinds of units that may include
     it."""
-    return [f"#ifdef {STATE}", *state, "#else", f"#ifdef {DRAWS}", *draws, "#else", *others] + [
-        "#endif",
-        "#endif",
-    ]
+    inner = [f"#ifdef {DRAWS}", *draws, "#else", *others, "#endif"]
+    return [f"#ifdef {STATE}", *state, "#else", *inner, "#endif"]
 
 
 def include_for(macro, line):

@@ -52,46 +52,24 @@ def complain(message):
 
 
 def parse_arguments():
-    parser = argparse.ArgumentParser(
-        prog="gpuranmar-patch",
-        description=__doc__,
-        epilog=EXIT_CODES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    how = {"formatter_class": argparse.RawDescriptionHelpFormatter, "epilog": EXIT_CODES}
+    parser = argparse.ArgumentParser(prog="gpuranmar-patch", description=__doc__, **how)
+    add, flag = parser.add_argument, {"action": "store_true"}
+    says = (
+        "apply: verify the hooks, then put them in; revert: take them out, to the byte; list: name "
+        "each place for a hook, with 'bare' if the hook is missing; verify: compile the routines "
+        "with and without hooks, and compare what they do"
     )
-    parser.add_argument(
-        "verb",
-        choices=["apply", "revert", "list", "verify"],
-        help="apply: verify the hooks, then put them in; revert: take them out, to the "
-        "byte; list: name each place for a hook, with 'bare' if the hook is missing; verify: "
-        "compile the routines with and without hooks, and compare what they do",
-    )
-    parser.add_argument(
-        "directory", metavar="DIR", help="the source tree; no other directory is changed"
-    )
-    parser.add_argument(
-        "--library",
-        metavar="LIB",
-        default="",
-        help="for apply and verify: the directory of libgpuranmar, if it is not "
-        "installed where the linker looks",
-    )
-    parser.add_argument(
-        "--seed",
-        type=int,
-        default=random.randrange(1, 10**9),
-        help="for apply and verify: repeat the verification that printed this seed",
-    )
-    parser.add_argument(
-        "--no-verify", action="store_true", help="for apply: skip verify, at your own risk"
-    )
-    parser.add_argument(
-        "--discard-edits",
-        action="store_true",
-        help="discard edits inside hooks, and hooks of another version",
-    )
-    parser.add_argument(
-        "--check", action="store_true", help="change nothing; say whether the tree is recognised"
-    )
+    add("verb", choices=["apply", "revert", "list", "verify"], help=says)
+    add("directory", metavar="DIR", help="the source tree; no other directory is changed")
+    says = "for apply and verify: the directory of libgpuranmar, if it is not installed where the "
+    add("--library", metavar="LIB", default="", help=says + "linker looks")
+    says = "for apply and verify: repeat the verification that printed this seed"
+    add("--seed", type=int, default=random.randrange(1, 10**9), help=says)
+    add("--no-verify", **flag, help="for apply: skip verify, at your own risk")
+    says = "discard edits inside hooks, and hooks of another version"
+    add("--discard-edits", **flag, help=says)
+    add("--check", **flag, help="change nothing; say whether the tree is recognised")
     arguments = parser.parse_args()
     if not os.path.isdir(arguments.directory):
         parser.error(f"{arguments.directory} is not a directory")
@@ -137,9 +115,8 @@ def show_progress(what, done, of):
 def verify(arguments, tree, files):
     """Compares the routines with and without hooks. Returns whether they do the same."""
     start = time.monotonic()
-    verification = Verification(
-        tree, files, arguments.seed, arguments.library, progress=show_progress
-    )
+    how = arguments.seed, arguments.library
+    verification = Verification(tree, files, *how, progress=show_progress)
     for difference in verification.differences:
         complain(difference)
     for routine in verification.left_out:

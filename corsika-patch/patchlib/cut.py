@@ -14,7 +14,8 @@ from .unit import split_units
 FROM_VARIABLE = re.compile(r"(?:IF\((\w+)\))?JSEQ=([A-Z]\w*)$")
 SPECIFICATION = re.compile(r"DATA|NAMELIST|INCLUDE|FORMAT|EQUIVALENCE")
 ASKED = re.compile(r"(!\s*)?(?:defined\b[\s(]*)?\b([A-Za-z_]\w*)(?:\s*(==|>=?)\s*(\d+))?")
-OPENING = ("if", "ifdef", "ifndef", "else", "elif")  # directives that begin an #if branch
+IFS = ("if", "ifdef", "ifndef")
+OPENING = (*IFS, "else", "elif")  # directives that begin an #if branch
 SITE_MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(?:[ \t]+(.+?))??[ \t]*(?:/\*.*)?$", re.M)
 
 
@@ -39,11 +40,7 @@ def cut_out(unit):
     first, end = openers[0], unit.items[-1]
     if first.branch != end.branch:  # the routine's name depends on an #if
         before = unit.items[: unit.items.index(first)]
-        inner = [
-            item
-            for item in before
-            if item.directive in ("if", "ifdef", "ifndef") and item.branch == end.branch
-        ]
+        inner = [item for item in before if item.directive in IFS and item.branch == end.branch]
         if not inner:
             return None
         first = inner[-1]
@@ -59,7 +56,7 @@ def macros_before(unit):
 def macros(item, own):
     """{macro: a value that makes a condition true, or 0 for undefined}, without the unit's `own`
     macros."""
-    if item.directive not in ("if", "ifdef", "ifndef", "elif"):
+    if item.directive not in (*IFS, "elif"):
         return {}
     text = item.text.split(None, 1)[-1]
     return {
@@ -85,11 +82,8 @@ def conditions(units):
 def variants(unit):
     """Sets of macros under which to compile a unit: none, each one, each pair, and for each #if
     branch all macros that its nested conditions need."""
-    own = {
-        item.text.split()[1]
-        for item in unit.items
-        if item.directive in ("define", "undef") and len(item.text.split()) > 1
-    }
+    texts = (item.text for item in unit.items if item.directive in ("define", "undef"))
+    own = {words[1] for words in map(str.split, texts) if len(words) > 1}
     found, around, stack = set(), [], []
     for item in unit.items:
         asked = macros(item, own)
@@ -150,11 +144,8 @@ def read_interface(text, name, vector):
     own_type = declared_types(unit.items).get(match["name"], ("", ""))[0]
     result = type_of(match["type"] or own_type or REAL)
     positions = tuple(arguments.index(name) for name in vector if name in arguments)
-    variables = {
-        match.groups(default="")
-        for match in (FROM_VARIABLE.match(item.text) for item in unit.items)
-        if match and match[2] not in arguments
-    }
+    found = filter(None, (FROM_VARIABLE.match(item.text) for item in unit.items))
+    variables = {m.groups(default="") for m in found if m[2] not in arguments}
     headers = filter(None, (HEADER.match(item.text) for item in unit.statements))
     entries = [header["name"] for header in headers if header["kind"] == "ENTRY"]
     name_and_kind = match["name"], entries, match["kind"]

@@ -92,11 +92,8 @@ class Orders:
         for k in (sequence,) if sequence else others:
             self.add("sequence", k)
             self.state(k)
-            for n in (
-                (1, 0, 2, 3, 10, 97, 100, 1000, 4501 + self.random.randrange(9999))
-                if vector
-                else (1,)
-            ):
+            lengths = (1, 0, 2, 3, 10, 97, 100, 1000, 4501 + self.random.randrange(9999))
+            for n in lengths if vector else (1,):
                 self.add("call", number, n, 3 if vector else 100)
                 self.add("report", 0)
             self.show(k)

@@ -33,13 +33,8 @@ def read(path):
 
 def include_files(texts):
     """Paths of the include file, which stands beside each source that includes it."""
-    return sorted(
-        {
-            os.path.join(os.path.dirname(path), code.INCLUDE)
-            for path, text in texts.items()
-            if f'"{code.INCLUDE}"' in text
-        }
-    )
+    folders = {os.path.dirname(p) for p, text in texts.items() if f'"{code.INCLUDE}"' in text}
+    return sorted(os.path.join(folder, code.INCLUDE) for folder in folders)
 
 
 class Tree:
@@ -215,19 +210,13 @@ class Tree:
         for path, present in self.present.items():
             source = self.sources.get(path)
             known = source.hooks if source else []
-            for hook in present:
-                if hook not in known:
-                    self.edited.append(
-                        problem(
-                            path, hook.line, "this hook differs from the one that apply puts in"
-                        )
-                    )
+            differs = "this hook differs from the one that apply puts in"
+            self.edited += [problem(path, h.line, differs) for h in present if h not in known]
         include = read(OWN_INCLUDE)
         for path in {os.path.join(os.path.dirname(path), code.INCLUDE) for path in self.sources}:
             if os.path.exists(path) and read(path) != include:
-                self.edited.append(
-                    problem(path, 1, "this file differs from the one that apply puts in")
-                )
+                differs = "this file differs from the one that apply puts in"
+                self.edited.append(problem(path, 1, differs))
 
     def hooked(self):
         """Paths that have hooks now."""
@@ -240,9 +229,8 @@ class Tree:
 
     def is_complete(self):
         """Whether all files are as apply would write them."""
-        return all(
-            os.path.exists(path) and read(path) == text for path, text in self.with_hooks().items()
-        )
+        files = self.with_hooks().items()
+        return all(os.path.exists(path) and read(path) == text for path, text in files)
 
     def with_hooks(self):
         """{path: new text} of all files that apply writes, the include file last."""

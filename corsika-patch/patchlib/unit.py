@@ -79,10 +79,8 @@ def only_draws(unit):
     """Whether an RMMARD is exactly the known draw, under any macros."""
     items = [item for item in unit.items if item.directive != "line" and not declares(item.text)]
     start = next((at for at, item in enumerate(items) if item.text.startswith("IF(")), 0)
-    items = [
-        item for at, item in enumerate(items) if at >= start or not PLAIN_DIRECTIVE.match(item.text)
-    ]
-    cursor = Cursor(items, 0, k="JSEQ")
+    before = [item for item in items[:start] if not PLAIN_DIRECTIVE.match(item.text)]
+    cursor = Cursor(before + items[start:], 0, k="JSEQ")
     parts = shapes.RMMARD, shapes.VECTOR_LOOP, shapes.RECURRENCE, shapes.AVOID_ZERO
     parts += shapes.VECTOR_DELIVERY, shapes.COUNT, shapes.RETURN
     return all(map(cursor.take, parts))
@@ -186,12 +184,10 @@ class UnitShapes:
         parts = shapes.RECURRENCE[1:], shapes.AVOID_ZERO, shapes.VECTOR_DELIVERY, shapes.COUNT
         if not all(map(cursor.take, parts)):
             return self.missed(cursor, start, *parts)
-        bound = cursor.bound
         if self.wrong_type(cursor, start):
             return self.missed(cursor, start, *parts)
-        hooked = code.draw_vector(
-            bound["vec"], bound["n"], bound["k"], self.indent(start), self.items[start].label
-        )
+        names = map(cursor.bound.get, ("vec", "n", "k"))
+        hooked = code.draw_vector(*names, self.indent(start), self.items[start].label)
         return self.claim(VECTOR, cursor, start, hooked, "around")
 
     def single_draw(self, start):
@@ -268,10 +264,9 @@ class UnitShapes:
             return self.missed(rest, start, shapes.READ, shapes.SMALL_SEEDS)
         self.claimed.update(range(cursor.at, rest.at))
         indent = self.indent(start)
-        self.claim(
-            "states before they are read", cursor, start, code.all_states("STA", indent), "before"
-        )
-        return self.claim("states read", cursor, start, code.all_states("PUT", indent), "after")
+        out, back = code.all_states("STA", indent), code.all_states("PUT", indent)
+        self.claim("states before they are read", cursor, start, out, "before")
+        return self.claim("states read", cursor, start, back, "after")
 
     def copy(self, start, parts, kind):
         """A copy of the whole state by CONEX or EPOS. Other statements may stand between its parts,
