@@ -52,16 +52,11 @@ def pair(two, how, numbers, low, high):
         dict(run=run, sequence=s.sequence, seed=s.seed, events=s.touched(start, high))
         for (run, s), start in zip(two, (max(0, low - moved), low))
     ]
-    return {
-        "kind": next(kind for kind in ("bits", *KINDS) if kind in how),
-        "how": how,
-        "sure": low < second.sure and low - moved < first.sure,
-        "exact": high < second.sure and high - moved < first.sure,
-        "numbers": numbers,
-        "from": low,
-        "to": high,
-        "of": of,
-    }
+    kind = next(kind for kind in ("bits", *KINDS) if kind in how)
+    sure = low < second.sure and low - moved < first.sure
+    exact = high < second.sure and high - moved < first.sure
+    known = dict(kind=kind, how=how, sure=sure, exact=exact, numbers=numbers)
+    return {**known, "from": low, "to": high, "of": of}
 
 
 def pairs_of(stretches):
@@ -72,13 +67,8 @@ def pairs_of(stretches):
             print(HEAD, file=file)
             for i, (_, s) in enumerate(stretches):
                 print(i, 1, s.seed, s.starts[0], s.end - s.starts[0], file=file)
-        done = subprocess.run(
-            [command(), "seeds", "audit", "--most", str(PAIRS), "plan"],
-            cwd=folder,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        ask = [command(), "seeds", "audit", "--most", str(PAIRS), "plan"]
+        done = subprocess.run(ask, cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode not in (0, 1):
         raise Problem(done.stderr.strip())
     pairs, more = [], 0

@@ -32,34 +32,22 @@ def complain(text):
 
 
 def parse_arguments():
-    parser = argparse.ArgumentParser(
-        prog="gpuranmar production",
-        description=__doc__,
-        epilog=EXIT_CODES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    how = {"formatter_class": argparse.RawDescriptionHelpFormatter, "epilog": EXIT_CODES}
+    parser = argparse.ArgumentParser(prog="gpuranmar production", description=__doc__, **how)
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="audit|replay")
     more = dict(epilog="`gpuranmar production --help` has the exit codes.")
     check = verbs.add_parser("audit", help="which showers have random numbers in common", **more)
     check.add_argument("paths", nargs="+", metavar="PATH", help="files and folders")
     check.add_argument("--json", metavar="FILE", help="write all findings, as JSON")
-    check.add_argument(
-        "--most",
-        type=float,
-        default=1e12,
-        metavar="N",
-        help="assume that an event draws at most N numbers of a sequence if no header or log "
-        "says where the event ended (default 1e12)",
-    )
+    says = "assume that an event draws at most N numbers of a sequence if no header or log says "
+    says += "where the event ended (default 1e12)"
+    check.add_argument("--most", type=float, default=1e12, metavar="N", help=says)
     again = verbs.add_parser("replay", help="makes one shower again", **more)
     again.add_argument("file", metavar="FILE", help="CORSIKA's file that has the shower")
     again.add_argument("event", metavar="RUN:EVENT", help="its run and event, such as 7:3")
     again.add_argument("--card", metavar="CARDS", help="cards or log of the run, if not in FILE")
-    again.add_argument(
-        "--run",
-        metavar="PROGRAM",
-        help="run PROGRAM with the card, and compare; without --run, the card is printed",
-    )
+    says = "run PROGRAM with the card, and compare; without --run, the card is printed"
+    again.add_argument("--run", metavar="PROGRAM", help=says)
     return parser.parse_args()
 
 
@@ -68,9 +56,7 @@ def run_audit(arguments):
         raise Problem(f"--most: {arguments.most:g} is not in 1 to 1e17")
     production = Production(arguments.paths, int(arguments.most), complain)
     found = findings(production)
-    found["version"] = subprocess.run(
-        [command(), "--version"], stdout=subprocess.PIPE, text=True, check=True
-    ).stdout.strip()
+    found["version"] = subprocess.check_output([command(), "--version"], text=True).strip()
     found["date"] = datetime.date.today().isoformat()
     print(statement.text(found))
     if arguments.json:

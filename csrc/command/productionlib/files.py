@@ -37,9 +37,8 @@ class Block:
 
     def words(self):
         """All words as floats; the first of a header is its name, and means nothing."""
-        return struct.unpack(
-            f"{self.order}{len(self.data) // 4}f", self.data[: len(self.data) & ~3]
-        )
+        count = len(self.data) // 4
+        return struct.unpack(f"{self.order}{count}f", self.data[: 4 * count])
 
 
 class Input:
@@ -55,9 +54,8 @@ class Input:
             if not shutil.which("zstd"):
                 raise Problem("compressed by zstd, and there is no program zstd")
             os.lseek(self.file.fileno(), 0, os.SEEK_SET)  # peek() has read ahead
-            self.process = subprocess.Popen(
-                ["zstd", "-dcq"], stdin=self.file, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-            )
+            how = dict(stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+            self.process = subprocess.Popen(["zstd", "-dcq"], stdin=self.file, **how)
             self.file.close()
             self.file = self.process.stdout
         else:
@@ -142,12 +140,10 @@ def sub_blocks(file, start, form, every):
     record = start + file.read(whole - len(start))
     while record:
         if len(record) < whole or record[:marker] != length or record[-marker:] != length:
+            if len(record) < whole:
+                raise Problem(f"cut short at byte {file.at}")
             where = file.at - len(record)
-            raise Problem(
-                f"cut short at byte {file.at}"
-                if len(record) < whole
-                else f"no record of {whole - 2 * marker} bytes at byte {where}"
-            )
+            raise Problem(f"no record of {whole - 2 * marker} bytes at byte {where}")
         wanted = every or b"EVT" in record or b"RUN" in record  # few records have a header
         for at in range(marker, whole - marker, size) if wanted else ():
             name = NAMED.get(record[at : at + 4])
@@ -230,16 +226,10 @@ class Event:
         self.left_out = count > ROOM or words[176] > 0  # whether MULTITHIN has further sequences
         self.states = [words[13 + 3 * k : 16 + 3 * k] for k in range(min(ROOM, int(count)))]
         for k, (seed, calls, millions) in enumerate(self.states, 1):
-            fits = (
-                0 <= seed <= as_word(INTEGER_MAX)
-                and 0 <= calls < 10**6
-                and abs(millions) < 2**40
-            )
-            if not fits or seed % 1 or calls % 1 or millions % 1:
-                raise Problem(
-                    f"event {words[1]:g}: sequence {k} has seed {seed:g}, {calls:g} calls and "
-                    f"{millions:g} millions"
-                )
+            fits = 0 <= seed <= as_word(INTEGER_MAX) and 0 <= calls < 10**6
+            if not fits or abs(millions) >= 2**40 or seed % 1 or calls % 1 or millions % 1:
+                has = f"seed {seed:g}, {calls:g} calls and {millions:g} millions"
+                raise Problem(f"event {words[1]:g}: sequence {k} has {has}")
         number = run if count > ROOM else words[43]
         fits = 1 <= words[1] < 10**8 and 0 <= number < 10**8
         if not fits or words[1] % 1 or number % 1:

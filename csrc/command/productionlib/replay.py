@@ -36,9 +36,8 @@ def source_for(archive, card):
     elif archive.cards:
         source = source_of_cards(archive.path, archive.cards)
     else:
-        raise Problem(
-            f"{archive.path} has no cards in it: --card has to name those of the run, or its log"
-        )
+        needed = "--card has to name those of the run, or its log"
+        raise Problem(f"{archive.path} has no cards in it: {needed}")
     return source
 
 
@@ -60,15 +59,13 @@ def states_of(archive, source):
         seed = run.seed(k, event.states[k - 1][0])
         position = run.position(k, event, lowest)
         for what in run.unknown:
-            raise Problem(
-                f"sequence {k} of event {event.number}: {what}; name the run's log by --card"
-            )
+            who = f"sequence {k} of event {event.number}"
+            raise Problem(f"{who}: {what}; name the run's log by --card")
         # With PRESHOWER a header is written after some numbers were drawn; the log tells where
         # the event began.
         told = source.events.get(event.number, {}).get(k)
-        states.append(
-            told if told and told[0] == seed and told[1] <= position else (seed, position)
-        )
+        is_known = told and told[0] == seed and told[1] <= position
+        states.append(told if is_known else (seed, position))
     return states
 
 
@@ -115,9 +112,8 @@ def difference(path, other, run, number):
         for at, pair in enumerate(words, 1):
             if pair[0] != pair[1] and at != passed_over:
                 name = both[0].name or "data"
-                a, b = (
-                    f"{x.words()[at - 1]:.9g}" if word else "nothing" for x, word in zip(both, pair)
-                )
+                show = lambda block, word: f"{block.words()[at - 1]:.9g}" if word else "nothing"
+                a, b = map(show, both, pair)
                 where = f"sub-block {count} ({name}), word {at}"
                 return count, f"{where}: {a} in the archive, {b} in the replay"
     return count, None
@@ -128,14 +124,9 @@ def run_program(program, card, folder):
     program = os.path.realpath(program)
     log = os.path.join(folder, "log")
     with open(log, "w+", errors="replace") as output:
-        done = subprocess.run(
-            [program],
-            input=card.encode("latin-1"),  # its bytes, as they were read
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            cwd=os.path.dirname(program),
-            check=False,
-        )
+        how = dict(stdout=output, stderr=subprocess.STDOUT, cwd=os.path.dirname(program))
+        card = card.encode("latin-1")  # its bytes, as they were read
+        done = subprocess.run([program], input=card, check=False, **how)
         output.seek(0)
         lines = [line.strip() for line in output if line.strip()]
     return done.returncode, lines[-1] if lines else "nothing"
@@ -160,9 +151,8 @@ def replay(arguments):
             if kind_of(path) == archive.kind and Archive(path).events:
                 count, what = difference(arguments.file, path, run, number)
                 if not count:
-                    raise Problem(
-                        f"{arguments.file}: RUNH and EVTH disagree on the number of run {run}"
-                    )
+                    wrong = f"RUNH and EVTH disagree on the number of run {run}"
+                    raise Problem(f"{arguments.file}: {wrong}")
                 print(f"event {run}:{number}: {what or f'same, {count} sub-blocks'}")
                 return not what
     raise Problem(f"{arguments.run} wrote no {archive.kind} file, exit status {status}: {said}")

@@ -8,9 +8,8 @@ from .files import INTEGER_MAX, Input, Problem, as_word
 
 # A line that begins with six blanks is a comment, for CORSIKA and for `gpuranmar seeds audit`.
 SEED = re.compile(r"\s{0,5}SEED\s+[+-]?[.\d]", re.I)
-STATE = re.compile(
-    r"\s*SEQUENCE =\s*(\d+)\s+SEED =\s*(-?\d+)\s+CALLS =\s*(-?\d+)\s+BILLIONS =\s*(-?\d+)"
-)
+STATE = r"\s*SEQUENCE =\s*(\d+)\s+SEED =\s*(-?\d+)\s+CALLS =\s*(-?\d+)\s+BILLIONS =\s*(-?\d+)"
+STATE = re.compile(STATE)
 AT = re.compile(r"RANDOM NUMBER GENERATOR AT (BEGIN|END) OF (RUN|EVENT) :[ \t]*(\d*)")
 CARDS_OF_A_LOG = "DATA CARDS FOR RUN STEERING"
 # What GPURANMAR_VERBOSE=1 writes, perhaps behind output of the program on the same line.

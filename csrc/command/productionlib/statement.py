@@ -34,11 +34,8 @@ def who(found, of):
 
 def heading(found):
     read, runs = found["read"], found["runs"]
-    files = ", ".join(
-        many(read[kind], kind) if kind == "log" else f"{read[kind]} {kind}"
-        for kind in sorted(read)
-        if kind != "other"
-    )
+    counted = lambda kind, n: many(n, kind) if kind == "log" else f"{n} {kind}"
+    files = ", ".join(counted(*item) for item in sorted(read.items()) if item[0] != "other")
     seeds = {s["seed"] for run in runs for s in run["sequences"]}
     return [
         f"gpuranmar production audit {found['version']}, {found['date']}",
@@ -102,9 +99,8 @@ def not_known(found):
 def text(found, most=20):
     shared = [sentence(found, pair) for pair in found["shared"][:most]]
     if len(found["shared"]) > most:
-        shared.append(
-            f"... and {many(len(found['shared']) - most, 'pair')} more: --json lists them"
-        )
+        more = many(len(found["shared"]) - most, "pair")
+        shared.append(f"... and {more} more: --json lists them")
     lines = heading(found) + ["", verdict(found)] + [f"  {line}" for line in counts(found)]
     for title, part in ("shared", shared), ("not known", not_known(found)):
         lines += ["", f"What is {title}:"] * bool(part) + [f"  {line}" for line in part]
