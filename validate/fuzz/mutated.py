@@ -34,18 +34,12 @@ def change(rnd, text):
     words = list(re.finditer(r"\w+|[^\w\s]", text))
     start, end = rnd.choice([m.span() for m in re.finditer(r"\w+|[^\w\s]", line)] or [(0, 0)])
     noise = rnd.choice([" ", "\t", "\r", "!", "'", "&", "0" * 200])
-    lines[at] = rnd.choice(
-        [
-            "",
-            line + line,
-            rnd.choice(lines),
-            line.rstrip("\n"),
-            line.encode("latin-1").swapcase().decode("latin-1"),
-            line[:column] + noise + line[column:],
-            line[:column] + chr(rnd.randrange(256)) + line[column + 1 :],
-            line[:start] + (rnd.choice(words)[0] if words else "x") + line[end:],
-        ]
-    )
+    changed = ["", line + line, rnd.choice(lines), line.rstrip("\n")]
+    changed.append(line.encode("latin-1").swapcase().decode("latin-1"))
+    changed.append(line[:column] + noise + line[column:])
+    changed.append(line[:column] + chr(rnd.randrange(256)) + line[column + 1 :])
+    changed.append(line[:start] + (rnd.choice(words)[0] if words else "x") + line[end:])
+    lines[at] = rnd.choice(changed)
     return "".join(lines)
 
 

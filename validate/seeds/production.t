@@ -224,12 +224,10 @@ def check_overlaps():
             put(folder, f"logs/{run}", log(run, events[0][1], end))
         status, found, _, said = audit(folder)
     got = {}
+    run_of = lambda of: found["runs"][of["run"]]["run"]
     for pair in found["shared"]:
         if pair["kind"] in ("overlap", "identical"):
-            sides = [
-                ((found["runs"][of["run"]]["run"], of["sequence"]), of["events"])
-                for of in pair["of"]
-            ]
+            sides = [((run_of(of), of["sequence"]), of["events"]) for of in pair["of"]]
             (a, first), (b, second) = sorted(sides)
             got[a, b] = pair["numbers"], first, second
     want = expected(production)
@@ -267,11 +265,8 @@ class Answer:
             sorted(((found["runs"][of["run"]]["run"], of["events"]) for of in pair["of"]), key=str)
             for pair in pairs
         ]
-        self.sequences = [
-            (s["sequence"], s["seed"], s["first"], s["end"])
-            for run in found["runs"]
-            for s in run["sequences"]
-        ]
+        sequences = [s for run in found["runs"] for s in run["sequences"]]
+        self.sequences = [(s["sequence"], s["seed"], s["first"], s["end"]) for s in sequences]
 
 
 def compare(name, answer, **wanted):
@@ -324,10 +319,8 @@ def check_unknown():
     expect("... their cards do", rounded, beside, runs=2, read={"cards": 2}, sequences=told)
     beside["2.inp"] = cards(2, [(3, 0)])
     expect("... those of another run are a run", rounded, beside, runs=3)
-    inside = [
-        eventio(run, [(1, [(seed, 0)])], cards=cards(run, [(seed, 0)]).split("\n"))
-        for run, seed in seeds.items()
-    ]
+    first_of = {run: [(seed, 0)] for run, seed in seeds.items()}
+    inside = [eventio(r, [(1, s)], cards=cards(r, s).split("\n")) for r, s in first_of.items()]
     for name, contents in ("files", inside), ("file of two runs", [b"".join(inside)]):
         beside = {str(i): data for i, data in enumerate(contents)}
         expect(f"... and cards in EventIO {name}", [], beside, sequences=told)
@@ -370,15 +363,10 @@ def check_lost():
         put(folder, "plan", "* job 1\n" + cards(1, [(5, 0)]) + "* job 2\n" + cards(2, [(5, 9)]))
         text = log(2, [(5, 2500)], [(5, 9999)])
         put(folder, os.fsdecode(b"log\xff.gz"), gzip.compress(text.encode()))
-        compare(
-            "a cut file beside a whole one, links, a pipe, a compressed log with any name",
-            audit(folder, "--most", "1000"),
-            status=1,
-            runs=2,
-            events=[[(1, [2, 3]), (2, [1])]],
-            complains="/fifo: neither a file nor a folder\n",
-            read={"log": 1},
-        )
+        name = "a cut file beside a whole one, links, a pipe, a compressed log with any name"
+        answer, events = audit(folder, "--most", "1000"), [[(1, [2, 3]), (2, [1])]]
+        said = "/fifo: neither a file nor a folder\n"
+        compare(name, answer, status=1, runs=2, events=events, complains=said, read={"log": 1})
 
     states = [[(5, 0), (6, 0)], [(5, 100), (6, 1)], [(5, 100), (6, 2)]]
     runs_of = headers(1, *states), headers(2, [(5, 50)])
@@ -411,9 +399,8 @@ def check_all_clear():
     start = "gpuranmar: process 7, sequence 1: seed 11, position 0, double, 1 instance(s)\n"
     ended = start + delivered((1, 11, 0, 50))
     process_8 = delivered((1, 12, 0, 50), process=8)
-    lacking = [
-        log(n, [(n, 0), (21, 0)], [(n, 500), (21, 500)]) + delivered((1, n, 0, 500)) for n in (1, 2)
-    ]
+    lacking = [log(n, [(n, 0), (21, 0)], [(n, 500), (21, 500)]) for n in (1, 2)]
+    lacking = [text + delivered((1, n, 0, 500)) for n, text in enumerate(lacking, 1)]
     at = first.index("SEED =        21") - 3  # amidst the state at the beginning of the run
     short = log(1, [], [], last=1).split("EXIT")[0] + "SEED 11 0 0\nSEED 23 0 0\n"
     short += first[first.index("EXIT") : at]

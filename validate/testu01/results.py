@@ -54,10 +54,8 @@ def parsed(line, definitions):
     except (ValueError, TypeError, KeyError, AttributeError):
         raise ValueError(f"no result of crush-driver: {line[:60]!r}") from None
     if definition and definitions.setdefault(flavour, definition) != definition:
-        raise ValueError(
-            f"of another definition of {flavour}, {definition}, than those before, "
-            f"{definitions[flavour]}"
-        )
+        line = f"of another definition of {flavour}, {definition}, than those before, "
+        raise ValueError(line + definitions[flavour])
     return result
 
 

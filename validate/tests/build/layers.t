@@ -78,10 +78,8 @@ def wrong_calls():
         # A plugin's entry is found by name, at run time or by a weak reference.
         needed = objects[layer][1] - {"ranmar_cuda_plugin", "ranmar_opencl_plugin"}
         for other, (defined, _) in objects.items():
-            if other not in [layer] + BELOW[layer]:
-                yield from (
-                    f"csrc/{layer} needs {name} of csrc/{other}" for name in needed & defined
-                )
+            for name in needed & defined if other not in [layer] + BELOW[layer] else ():
+                yield f"csrc/{layer} needs {name} of csrc/{other}"
 
 
 wrong = list(wrong_includes())

@@ -7,15 +7,13 @@ import random
 import struct
 import sys
 
-sys.path.insert(
-    0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "../../../csrc/command")
-)
 import replaying
+
+sys.path.insert(0, os.path.join(replaying.ROOT, "csrc/command"))
 from whichlib import families
 
-FAMILIES = [
-    name for name in families.rows() if families.FAMILIES[name].calls and name != "multinest"
-]
+FAMILIES = [name for name in families.rows() if families.FAMILIES[name].calls]
+FAMILIES.remove("multinest")
 LUND = ("pythia6", "jetset", "sophia")
 COUNTED = ("cpc", "cpcnow", "kkmc", "cernlib")
 CALLS, SEEDS = 60, 2**31
@@ -66,11 +64,8 @@ def lund_record(rnd, bits, real):
     """What PYRGET or RLUGET writes, with zeros to come, perhaps just before 10^9 numbers."""
     u, c, i97, j97 = fortran_state(rnd, bits)
     count = rnd.choice([rnd.randrange(10**9), 10**9 - rnd.randint(1, 30)])
-    numbers = [*u, c, *CONSTANTS]
-    return record(
-        struct.pack("<5i", rnd.randrange(2**31), rnd.randint(1, 5), count, i97, j97)
-        + struct.pack(f"<100{real}", *numbers)
-    )
+    head = struct.pack("<5i", rnd.randrange(2**31), rnd.randint(1, 5), count, i97, j97)
+    return record(head + struct.pack(f"<100{real}", *u, c, *CONSTANTS))
 
 
 def rmasave_record(rnd):
@@ -114,11 +109,8 @@ def start(family, rnd):
         call = f"start {rnd.choice([ij, 0, 31328, 31329])} {rnd.choice([kl, 0, 30081, 30082])}"
     else:
         call = f"start {ij} {kl} {rnd.choice([0, 0, 1])}"  # 1: DPMJET's second seed
-    return [
-        call,
-        rnd.choice([f"skip {far + 2}", f"skip {max(far - 2, 0)}", f"draw {far + 3}"]),
-        "draw 3",
-    ]
+    there = [f"skip {far + 2}", f"skip {max(far - 2, 0)}", f"draw {far + 3}"]
+    return [call, rnd.choice(there), "draw 3"]
 
 
 def lund_calls(rnd, n):
@@ -160,9 +152,8 @@ def script(family, rnd):
     if family in COUNTED:
         lines.insert(0, "report")
     if family == "cernlib":
-        lines += [
-            f"rmmaq S {k} {rnd.randrange(SEEDS)} {rnd.randrange(3000)} 0" for k in range(1, 10)
-        ]
+        starts = [(k, rnd.randrange(SEEDS), rnd.randrange(3000)) for k in range(1, 10)]
+        lines += [f"rmmaq S {k} {seed} {skip} 0" for k, seed, skip in starts]
         lines += ["rm48ut"] * (rnd.random() < 0.5)
     if family == "dlpoly" and rnd.random() < 0.5:
         lines.append("skip 4639200")  # of its one seed the 4639169th number is the first zero
@@ -188,11 +179,9 @@ for family in FAMILIES:
         wanted = replaying.replay(f"replay-{family}-reference", lines, given)
         smallest = sum(line.startswith("skip ") for line in wanted[0])
         for how in ("relinked", "static"):
-            good = replaying.check(
-                f"{family}, {how}: {len(lines)} calls, {smallest} of the smallest found",
-                wanted,
-                replaying.replay(f"replay-{family}-{how}", lines, given),
-            )
+            name = f"{family}, {how}: {len(lines)} calls, {smallest} of the smallest found"
+            got = replaying.replay(f"replay-{family}-{how}", lines, given)
+            good = replaying.check(name, wanted, got)
             if not good and os.environ.get("KEEP"):
                 print("\n".join(f"# {line}" for line in lines))
 replaying.finish()

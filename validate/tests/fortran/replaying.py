@@ -8,7 +8,7 @@ import tempfile
 from itertools import zip_longest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from tap import BUILD, SEED, finish, ok  # noqa: E402, F401
+from tap import BUILD, ROOT, SEED, finish, ok  # noqa: E402, F401
 
 
 def replay(program, lines, given=None):
@@ -18,13 +18,8 @@ def replay(program, lines, given=None):
         for name, content in (given or {}).items():
             with open(os.path.join(scratch, name), "wb") as file:
                 file.write(content)
-        run = subprocess.run(
-            [f"{BUILD}/{program}"],
-            input="\n".join(lines) + "\n",
-            text=True,
-            capture_output=True,
-            cwd=scratch,
-        )
+        how = {"text": True, "capture_output": True, "cwd": scratch}
+        run = subprocess.run([f"{BUILD}/{program}"], input="\n".join(lines) + "\n", **how)
         files = {}
         for name in os.listdir(scratch):
             with open(os.path.join(scratch, name), "rb") as file:

@@ -21,9 +21,8 @@ def script(rnd):
         wild = rnd.choice([iseq, KSEQ + 1, 99])  # no such sequence: the current one
         call = rnd.choice(["draw"] * 8 + ["S", "S", "SR", "R", "R", "_", "V", "RV", "SV"] + OTHERS)
         if call == "draw":
-            lines.append(
-                f"draw {wild} {rnd.choice(LENGTHS + [rnd.randint(4, 20), rnd.randint(0, 1000)])}"
-            )
+            lengths = LENGTHS + [rnd.randint(4, 20), rnd.randint(0, 1000)]
+            lines.append(f"draw {wild} {rnd.choice(lengths)}")
         elif "S" in call and "V" not in call:
             skip = rnd.choice([0, rnd.randrange(100), rnd.randrange(10**6)])
             lines.append(f"{call} {iseq} {rnd.randrange(SEEDS)} {skip} 0")
@@ -45,13 +44,8 @@ def seeds(rnd):
     chosen = [rnd.randrange(SEEDS) for _ in range(3000)]
     chosen += [k * SAME + n for k in range(3) for n in (-1, 0, 1) if 0 <= k * SAME + n < SEEDS]
     calls = ([f"S 7 {n} 0 0", "draw 7 3", "R 7 1 2 3"] for n in [*chosen, 999134848, SEEDS - 1])
-    return sum(calls, ["file state"]) + [
-        "RV 7 1 2 3",
-        "S 7 1 0 0",
-        "file state",
-        "SV 7 1 2 3",
-        "draw 7 9",
-    ]
+    end = ["RV 7 1 2 3", "S 7 1 0 0", "file state", "SV 7 1 2 3", "draw 7 9"]
+    return sum(calls, ["file state"]) + end
 
 
 scripts = [script(random.Random(replaying.SEED + n)) for n in range(SCRIPTS)]

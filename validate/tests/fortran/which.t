@@ -66,9 +66,8 @@ ARRAY = "SUBROUTINE RANMAR(RVEC,LEN)"
 
 def routine(head, body, kind="REAL", common="COMMON /RASET1/ U(97),C,CD,CM,I97,J97"):
     array = "      DIMENSION RVEC(*)\n" if "RVEC" in head else ""
-    return (
-        f"      {head}\n      IMPLICIT {kind} (A-H,O-Z)\n{array}      {common}\n{body}\n      END\n"
-    )
+    head += f"\n      IMPLICIT {kind} (A-H,O-Z)\n{array}      {common}\n"
+    return f"      {head}{body}\n      END\n"
 
 
 def call(name, statement="CONTINUE"):
@@ -92,14 +91,9 @@ FIRST = """
 X = text("SUBROUTINE RANMAR(X)", f"{STEP}      X = UNI", DP)
 
 IN_LINE = STEP.replace("97)", "97(1),1)")
-CORSIKA = "".join(
-    routine(head, IN_LINE, DP, "COMMON /CRRANMA4/ U(97,9),C,I97(9),J97(9)")
-    for head in (
-        "SUBROUTINE RMMARD(RVEC,LENV,ISEQ)",
-        "FUNCTION RNDM()",
-        "SUBROUTINE GRNDM(RVEC,LENV)",
-    )
-) + call("P", "CALL RMMARD(X,1,1)")
+HEADS = "SUBROUTINE RMMARD(RVEC,LENV,ISEQ)", "FUNCTION RNDM()", "SUBROUTINE GRNDM(RVEC,LENV)"
+ITS = IN_LINE, DP, "COMMON /CRRANMA4/ U(97,9),C,I97(9),J97(9)"
+CORSIKA = "".join(routine(head, *ITS) for head in HEADS) + call("P", "CALL RMMARD(X,1,1)")
 
 
 def lund(name, block, kind):
@@ -309,9 +303,8 @@ def known(family):
         link = f"if its numbers are the same, {link}"
     else:
         skips = []
-    expect(
-        f"the text of {family}", which(f"{family}.f90", "main.f"), [link, WORDS["DRAWN"], *skips]
-    )
+    answer = which(f"{family}.f90", "main.f")
+    expect(f"the text of {family}", answer, [link, WORDS["DRAWN"], *skips])
     if family == "cpc":
         write("cpc.f90", run.stdout.replace("call rmarin(54217137, 0, 0)", "stop 1"))
         wanted = [f"{WORDS['DRAWN']} after its start", report.CHOICE]
@@ -320,9 +313,8 @@ def known(family):
 
 def rows(table):
     for line in table.strip().replace("\n ", " ").split("\n"):
-        name, content, *lists = (
-            line.split(" | ") if line.count(" | ") == 3 else line[:-2].split(" | ")
-        )
+        line = line if line.count(" | ") == 3 else line[:-2]
+        name, content, *lists = line.split(" | ")
         wanted, unwanted = (
             [WORDS.get(word.strip(), word.strip()) for word in part.split(" ;") if word.strip()]
             for part in [*lists, ""][:2]
@@ -394,9 +386,8 @@ with tempfile.TemporaryDirectory() as scratch:
         expect(f"{family}, object", which(f"{BUILD}/reference/{family}/family.o"), said)
         uses = ["uses libgpuranmar", f"libgpuranmar_{family}.so"]
         expect(f"{family}, relinked", which(f"{program}-relinked"), uses, ["link:"])
-        expect(
-            f"{family}, static", which(f"{program}-static"), ["has libgpuranmar in it"], ["link:"]
-        )
+        answer = which(f"{program}-static")
+        expect(f"{family}, static", answer, ["has libgpuranmar in it"], ["link:"])
     build("strip", "-o", "stripped", f"{BUILD}/replay-one-relinked")
     expect("stripped", which("stripped"), ["is stripped: only", "uses libgpuranmar_one"])
     expect("the library itself", which(f"{BUILD}/libgpuranmar.so"), ["is libgpuranmar's own"])
@@ -408,9 +399,8 @@ with tempfile.TemporaryDirectory() as scratch:
 
     # Calls compared with what a program is linked with.
     wrong = "calls-double.f90 calls RANMAR with 2 arguments in DOUBLE: -lgpuranmar_double"
-    write(
-        "calls-double.f90", "real(8) x(3); call rmarin(1,2); call ranmar(x(1),3); print *, x; end\n"
-    )
+    source = "real(8) x(3); call rmarin(1,2); call ranmar(x(1),3); print *, x; end\n"
+    write("calls-double.f90", source)
     for family in "real", "one", "double":
         build(*LINK, "called", "calls-double.f90", HERE, f"-lgpuranmar_{family}")
         answer, so = which("calls-double.f90", "called"), f"libgpuranmar_{family}.so.1"
@@ -421,9 +411,8 @@ with tempfile.TemporaryDirectory() as scratch:
     for how in [], ["-s"]:
         build(*LINK, "called", "calls-double.f90", "-fno-lto", *how, *static)
         line = f"WRONG: called is linked with libgpuranmar_real.a, but {wrong}"
-        expect(
-            f"static {how}", which("calls-double.f90", "called"), [line, "has libgpuranmar in it"]
-        )
+        answer = which("calls-double.f90", "called")
+        expect(f"static {how}", answer, [line, "has libgpuranmar in it"])
 
     # What is linked in beside the library.
     for name, content, wanted, unwanted in rows(BESIDE):
