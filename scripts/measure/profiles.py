@@ -60,11 +60,8 @@ class Generator:
 
     def __init__(self, pattern, libraries):
         self.pattern = re.compile(rf"(?:{pattern})_?", re.IGNORECASE)
-        symbols = [
-            line
-            for path in libraries
-            for line in output_of("nm", os.path.abspath(path)).splitlines()
-        ]
+        listed = (output_of("nm", os.path.abspath(path)) for path in libraries)
+        symbols = [line for text in listed for line in text.splitlines()]
         self.routines = {line.split()[-1] for line in symbols if re.search(r" [tTwWi] ", line)}
         self.shared = ["libgpuranmar", *(os.path.basename(p).split(".")[0] for p in libraries)]
 

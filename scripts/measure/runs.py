@@ -30,10 +30,9 @@ class Run:
         env = dict(os.environ, **settings or {})
         with open(self.path("stdout"), "wb") as out, open(directory + ".stderr", "wb+") as err:
             start = time.monotonic()
+            how = {"stdin": subprocess.PIPE, "stdout": out, "stderr": err}
             try:
-                process = subprocess.Popen(
-                    command, cwd=directory, env=env, stdin=subprocess.PIPE, stdout=out, stderr=err
-                )
+                process = subprocess.Popen(command, cwd=directory, env=env, **how)
             except OSError as error:
                 raise Failed(f"{command[0]}: {error.strerror}") from error
             try:
