@@ -123,5 +123,5 @@ def describe(name, data, report):
         describe_linked(name, data, needed, *found.get("", (set(), set())), report)
         if not output_of("nm", "-P", os.path.join(".", name))[0]:
             report.remarks.append(f"{name}: is stripped: only the names that it exports are seen")
-    for line in options_in(data):
-        report.say(name, f"compiled with {line}")
+    for option in options_in(data):
+        report.say_option(name, option, "compiled with ")

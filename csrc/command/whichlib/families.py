@@ -96,8 +96,24 @@ SIZES = re.compile(SIZES + rb"|-(?:real|integer)-size[ =]\d+|-autodouble|-ff2c\b
 
 
 def options_in(data):
-    """Lines on the compilers' options in `data` that change what an argument or a result is."""
-    return [about_option(option) for option in sorted({o.decode() for o in SIZES.findall(data)})]
+    """The compilers' options in `data` that change what an argument or a result is."""
+    return sorted({option.decode() for option in SIZES.findall(data)})
+
+
+def family_with(options, name):
+    """The family whose library has the sizes of this one's arguments under these options; '' if
+    none has. With INTEGER of eight bytes it is 'ilp64' for RMMARD."""
+    calls = FAMILIES[name].calls
+    kind = next((call[2] for call in calls.values()), "")
+    text = " ".join(options)
+    if kind and re.search(r"integer-8|-i8|integer-size.64", text):
+        return "ilp64" if name == "corsika" else ""
+    if kind == "REAL" and re.search(r"default-real|real-4-|-r8|real-size.(?!32)|autodouble", text):
+        calls = {routine: (*call[:2], "DOUBLE") for routine, call in calls.items()}
+        wide = [other for other, family in FAMILIES.items() if family.calls == calls]
+        return "" if re.search(r"real-1[06]|real-size.128", text) or not wide else wide[0]
+    sixteen = "default-real" in text and "default-double-8" not in text
+    return "" if kind == "DOUBLE" and (sixteen or "real-8-" in text) else name
 
 
 def about_option(option):
@@ -106,7 +122,7 @@ def about_option(option):
     text = f"{option}: the libraries' INTEGER and REAL have four bytes"
     if re.search("integer|i8", option):
         text += "; RMMARD and RMMAQD with INTEGER of eight are in libgpuranmar_ilp64"
-    if re.search("real-8|r8|autodouble", option):
+    if re.search("default-real-8|r8|autodouble", option):
         text += "; DOUBLE PRECISION may have sixteen, unless -fdefault-double-8 is given too"
     return text
 

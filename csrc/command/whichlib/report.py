@@ -26,7 +26,7 @@ import signal
 import sys
 
 from . import binary, source
-from .families import DRAWING, FAMILIES, ROUTINES, STATES
+from .families import DRAWING, FAMILIES, ROUTINES, STATES, about_option, family_with
 
 # What reading a damaged file raises.
 DAMAGED = (LookupError, OverflowError, RecursionError, TypeError, ValueError)
@@ -34,6 +34,10 @@ CHOICE = (
     "cernlib, cpc or cpcnow: RMARIN of cpc skips (NTOT2+1)*NTOT numbers, of the others "
     "NTOT2*10^9 + NTOT; cpc and cpcnow write lines to unit 6 at a start, and cernlib does not"
 )
+
+
+def link_of(family):
+    return "-lgpuranmar_ilp64" if family == "ilp64" else FAMILIES[family].link
 
 
 class Report:
@@ -45,6 +49,7 @@ class Report:
         self.sources = {}  # {file: program units}
         self.calls = {}  # {file: {call: the families that fit}}
         self.linked = []  # (program, library of a family)
+        self.options = {}  # {a compiler's option that changes sizes: a file that has it}
         self.wrong = []
         self.others = set()  # routines that have a known name and are not the families'
         self.unsure = set()  # (file, family) where not all numbers were compared
@@ -55,11 +60,15 @@ class Report:
         if text and text not in lines:
             lines.append(text)
 
+    def say_option(self, name, option, how=""):
+        self.options.setdefault(option, name)
+        self.say(name, how + about_option(option))
+
     def either(self, families):
         """The libraries of several families, and a remark on how to choose."""
         if {"cpc", "cpcnow"} <= {*families} and CHOICE not in self.remarks:
             self.remarks.append(CHOICE)
-        return " or ".join(FAMILIES[family].link.split()[0] for family in families)
+        return " or ".join(link_of(family).split()[0] for family in families)
 
     def units(self):
         """(file, unit) for each program unit of all sources."""
@@ -146,12 +155,12 @@ class Report:
                 routine = call[0]
                 if routine in self.others:
                     continue
-                how = f"calls {source.written(*call)}"
-                if len(fit) == 1 and len(ROUTINES[routine]) == 1:
+                how, is_sure = f"calls {source.written(*call)}", len(fit + ROUTINES[routine]) == 2
+                if is_sure:
                     self.say(name, f"calls {routine.upper()}", fit[0])
-                    libraries = FAMILIES[fit[0]].link.split()[0]
-                else:
-                    libraries = self.either(fit)
+                fit = list(filter(None, (family_with(self.options, family) for family in fit)))
+                libraries = self.either(fit)
+                if not is_sure:
                     self.say(name, f"{how}: {libraries or 'no family has that'}")
                 if not fit:
                     self.wrong.append(f"{name} {how}: no family has that")
@@ -165,9 +174,14 @@ class Report:
     def link(self, family, name):
         """Prints how to link a family's library, or why it must not be linked."""
         link, blockers = FAMILIES[family].link, self.blockers(family)
+        fits = family_with(self.options, family)
+        if fits != family:
+            by = ", ".join(f"{option} ({file})" for option, file in self.options.items())
+            print(f"    do not link {link.split()[0]}: its arguments have other sizes with {by}")
+            link = link_of(fits) if fits else ""
         for line in blockers:
             print(f"    do not link {link.split()[0]}: {line}")
-        if not blockers:
+        if not blockers and link:
             how = "if its numbers are the same, link" if (name, family) in self.unsure else "link"
             print(f"    {how}: {link}" if link[0] == "-" else f"    {link}")
             for line in self.advice(family, name):

@@ -431,5 +431,5 @@ def describe(name, data, report):
             report.say(name, "draws from libgpuranmar by its own functions")
     elif re.search(r"\.(?:c|h|cc|cpp|cxx|hpp|hh|hxx|cu|cuh|icc|mortran|macros)$", name, re.I):
         describe_c(name, text, report)
-    for line in [] if b"\0" in data else options_in(data):
-        report.say(name, line)
+    for option in [] if b"\0" in data else options_in(data):
+        report.say_option(name, option)

@@ -340,6 +340,21 @@ with tempfile.TemporaryDirectory() as scratch:
     if not SANITIZE:
         expect("a start in another file", which("draws.f", "starts.f"), [*wanted, WORDS["DRAWN"]])
 
+    # Options that change sizes change the library.
+    for options, wanted in (
+        ("-fdefault-real-8", ["do not link -lgpuranmar_real: its arg", "link: -lgpuranmar_double"]),
+        ("-i8", ["do not link -lgpuranmar_real: ", "WRONG: call.f calls RMARIN"]),
+        ("-real-size 32 -fdefault-double-8", ["link: -lgpuranmar_real"]),
+    ):
+        write("options.mk", f"FFLAGS = {options}")
+        write("call.f", "      CALL RMARIN(1,2)\n      END")
+        answer = which("real.f", "call.f", "options.mk", FC="none")
+        expect(f"sources with {options}", answer, wanted, ["  link: "] * (options == "-i8"))
+    pairs = [families.family_with(["-r8"], f) for f in ("function", "photos", "jetset", "cernlib")]
+    ok(pairs == ["dfunction", "dphotos", "sophia", ""], "families in REAL of eight bytes", pairs)
+    sixteen = [families.family_with(o, "corsika") for o in (["-fdefault-real-8"], ["-i8"], ["-r8"])]
+    ok(sixteen == ["", "ilp64", "corsika"], "RMMARD under options that change sizes", sixteen)
+
     # Generators that cannot be tried.
     unsure = ["if its numbers are the same, link:", "not compared: "]
     for name in "nothing", "'nothing":
