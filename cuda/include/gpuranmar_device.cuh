@@ -130,9 +130,9 @@ __device__ __forceinline__ double to_double(uint64_t u)
 }
 
 /* A word of 48 bits in two parts, of 32 and 16 bits. In a sum of multiples of words each part is
- * summed for itself, without the 64-bit carries and products that cost a GPU most. The lower part
- * has room for factors of up to 2^15 together, of either sign; carried() makes a word of such a
- * sum. */
+ * summed for itself, without the 64-bit carries and products that cost a GPU most. The magnitudes
+ * of the factors may add up to 2^15: then the lower part cannot overflow. carried() makes a word of
+ * such a sum. */
 struct split_word {
     uint32_t upper;
     int32_t lower;

@@ -27,8 +27,8 @@
  * - Give a function of your own that takes `workspace`, or any __local variable of a kernel,
  *   __attribute__((always_inline)). Without it PoCL before 4.0 may let concurrent work-groups share
  *   the variable, and the numbers are wrong.
- * - End a loop or an `if` that contains a call marked (group) with barrier(CLK_LOCAL_MEM_FENCE), if
- *   it would end with a divergent `if`. Without the barrier PoCL 3.1 lets all work-items take the
+ * - Put barrier(CLK_LOCAL_MEM_FENCE) after a divergent `if` that is the last statement of a loop or
+ *   an `if` with a call marked (group). Without the barrier PoCL 3.1 lets all work-items take the
  *   branch of the first one.
  *
  * A row of 32 numbers can be made at once, since the shortest lag is 33. */
@@ -102,10 +102,10 @@ typedef ulong gpuranmar_number;
 #endif
 
 /* The local memory of a sequence. During a jump x has the words, oldest first, with room to extend
- * them to the reach of the jump, and then the jump's coefficients. While one work-item makes
- * numbers, x is a ring of eight rows. New words go to index 1 of a row to index 0 of the next one,
- * so that the words at both lags are whole rows; index 256 repeats index 0. 32 work-items keep the
- * words in registers. Behind the ring are the last two rows of numbers, for gpuranmar_draw(). */
+ * them to the reach of the jump, and then the jump's coefficients. Between jumps 32 work-items keep
+ * the words in registers; one work-item keeps them in x, a ring of eight rows. New words go to
+ * index 1 of a row to index 0 of the next one, so that the words at both lags are whole rows; index
+ * 256 repeats index 0. Behind the ring 32 work-items keep their last two rows of numbers. */
 #define RANMAR_NUMBERS (RANMAR_RING + 1)
 typedef struct {
     ulong x[RANMAR_NUMBERS + 2 * RANMAR_ROW];
@@ -176,8 +176,8 @@ static ranmar_c ranmar_next_part(ranmar_c c)
 
 /* A distance is written in digits, the lowest first. The table has a jump for each value of each
  * digit but 0. The first digit counts up to the shortest segment of a fill, and is 0 in all
- * distances between segments; the next two are long. So with 32 work-items a segment is at most two
- * jumps away in arrays of 2^31 numbers, and with one in arrays of 2^23. */
+ * distances between segments; the next two are long. So a segment is at most two jumps away in
+ * arrays of 2^31 numbers if GPURANMAR_LANES is 32, and of 2^23 numbers if it is 1. */
 #define RANMAR_HIGH_BITS (64 - GPURANMAR_FIRST_DIGIT - 2 * GPURANMAR_LONG_DIGIT)
 #define RANMAR_DIGITS (3 + (RANMAR_HIGH_BITS + GPURANMAR_HIGH_DIGIT - 1) / GPURANMAR_HIGH_DIGIT)
 
@@ -305,7 +305,7 @@ typedef ulong ranmar_scalar;
 #define RANMAR_OF_SCALAR as_ulong
 #endif
 
-/* The number of a word, whose mask is made of those 92 and 96 before it. Its upper bits become the
+/* The number u of word x, masked by the words 92 and 96 before. The upper bits of u become the
  * mantissa of 1 + u, from which 1 is subtracted: exact, and faster than to convert an integer. */
 static gpuranmar_number ranmar_number_of(ranmar_word x, ranmar_c c, ranmar_word x92,
                                          ranmar_word x96)
@@ -404,9 +404,8 @@ static void ranmar_shuffle(const gpuranmar_source *g, ranmar_word *a, uint from_
 #else
 
 /* Through local memory: two buffers alternate, so that one barrier is enough. They lie behind the
- * words from which a state is stored, which other lanes may still read. Both values are exchanged
- * in one branch, since each branch with a barrier doubles the time that PoCL's compiler takes.
- * (group) */
+ * words from which a state is stored, which other lanes may still read. Both values share the
+ * barrier. (group) */
 static void ranmar_shuffle(gpuranmar_source *g, ranmar_word *a, uint from_a, ranmar_word *b,
                            uint from_b, int is_whole)
 {
