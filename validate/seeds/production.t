@@ -317,6 +317,9 @@ def check_unknown():
     beside = {f"{run}.inp": cards(run, [(seed, 0)]) for run, seed in seeds.items()}
     told = [(1, seed, 0, 10**12) for seed in seeds.values()]
     expect("... their cards do", rounded, beside, runs=2, read={"cards": 2}, sequences=told)
+    changed = [headers(1, [(seeds[1], 0)], [(8 * 10**8 + 1, 0)])]
+    one_card, one_unknown = {"1.inp": cards(1, [(seeds[1], 0)], 2)}, {runs.ROUNDED % "seeds": 1}
+    expect("... but not a later event's", changed, one_card, unknown=one_unknown)
     beside["2.inp"] = cards(2, [(3, 0)])
     expect("... those of another run are a run", rounded, beside, runs=3)
     first_of = {run: [(seed, 0)] for run, seed in seeds.items()}

@@ -11,7 +11,7 @@ from .sources import POSITION_MAX, source_of_cards, sources_of, words_of
 
 OUTPUT = re.compile(r"(DAT|CER)\d{6}(\.gz|\.zst)?$")  # files of such names must be CORSIKA's
 
-EXACT = 2**24 * 10**6  # a header has positions below this one exactly
+EXACT = 2**24 * 10**6  # a header does not round positions below this one
 
 
 class Stretch:
@@ -58,10 +58,11 @@ class Run:
         low, high = meanings(word)
         if low == high:
             return low
-        seed = self.fact(lambda s: s.begin.get(k, (None,))[0])
-        if seed is None:
+        tables = (t for s in self.sources for t in (s.begin, *s.events.values(), *s.ends.values()))
+        seeds = {table[k][0] for table in tables if k in table and as_word(table[k][0]) == word}
+        if len(seeds) != 1:
             self.unknown[ROUNDED % "seeds"] += 1
-        return int(word) if seed is None else seed
+        return seeds.pop() if len(seeds) == 1 else int(word)
 
     def position(self, k, event, lowest):
         """The position of a sequence at the beginning of an event. If no source tells it, it is the
@@ -103,7 +104,7 @@ class Run:
             self.find_stretches_of(k, rows[k], most, again)
 
     def rows_of_archive(self, archive):
-        """For each sequence the (event, seed, position) of its headers."""
+        """{sequence: a list of (event, seed, position), for each event header that has it}"""
         rows = {}
         for k in range(1, 1 + max(len(event.states) for event in archive.events)):
             events = [event for event in archive.events if k <= len(event.states)]
@@ -141,7 +142,7 @@ class Run:
             known = rows.get(k, []) if source.run is not None or self.archives else []
             placed, missed[k] = stretches_of(self, k, lines, known)
             stretches += placed
-        # Every event draws from sequence 1, so an event in none of its lines means lost lines.
+        # Every event draws from sequence 1, so an event in none of these lines means lost lines.
         return None if missed.get(1, self.archives) else stretches
 
     def drawn(self, rows):
@@ -229,7 +230,7 @@ def is_told(source, k, seed, first, end):
 def stretches_of(run, k, lines, rows):
     """The stretches of the library's lines (seed, first position, position after the last), which
     are in order of time, and how many events begin in no stretch. A stretch begins during an event.
-    That event drew its numbers until the next event that begins inside the stretch."""
+    That event drew the first numbers of the stretch, up to the next event that begins in it."""
     stretches, missed, event = [], 0, rows[0][0] if rows else None
     rows = list(rows)
     for i, (seed, first, end) in enumerate(lines):
@@ -336,7 +337,7 @@ class Production:
         self.runs.append(same[-1])
 
     def match_sources(self):
-        """Gives sources to their runs. A log and cards that fit none make one without an archive."""
+        """Gives sources to their runs. Those that fit no run make a run without an archive."""
         index, no_archive = defaultdict(list), defaultdict(list)
         for run in self.runs:
             seed, calls, millions = run.archives[0].events[0].states[0]
