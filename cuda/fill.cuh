@@ -83,9 +83,10 @@ __device__ __forceinline__ void end_segment(workspace &w, const generator<Flavou
  * makes the `head` numbers (0..31) before its segment, so that all warps write aligned rows of 32.
  *
  * A fill of few numbers jumps from the sequence's base, which is `from_base` numbers back. No fill
- * changes the base, so the fill jumps while earlier kernels still run. In all other fills, and in
- * those that a CUDA graph replays, `from_base` is position_unknown. Then the kernel waits for the
- * state in device memory, and its warps s > 0 jump by s * longest and discard `head` numbers. */
+ * changes the base, so the fill jumps while earlier kernels still run. In large fills, and in all
+ * fills once a CUDA graph has captured one, `from_base` is position_unknown. Then the kernel waits
+ * for the state in device memory, and its warps s > 0 jump by s * longest and discard `head`
+ * numbers. */
 template <class Flavour>
 __global__ void __launch_bounds__(block_threads)
     fill_sequence(sequence q, const uint64_t *jumps, typename Flavour::number *out, unsigned head,

@@ -41,8 +41,8 @@ INLINE_SEQUENCE = "2"
 # A call for one number. The target's index has no parentheses, which may call a function, and no
 # colon, which makes an array section.
 CALL = re.compile(r"CALLRMMARD\(([A-Z]\w*)(\([^():]*\))?,1,(\d+)\)$")
-# A unit with such a statement keeps its calls. The statement may give another meaning to RMMARD, or
-# to LBOUND or KIND, which inline draws use. It may give dimensions that declared_types() does not
+# Calls of RMMARD stay calls in a unit with such a statement. It may give another meaning to RMMARD,
+# or to LBOUND or KIND, which inline draws use. It may give dimensions that declared_types() cannot
 # read. Or it may make a target COMPLEX, which has the KIND of REAL.
 OTHER_RMMARD = re.compile(
     r"USE(?:,|::|[A-Z]\w*(?:,|$))|(?:\w+:)?(?:ASSOCIATE\(|BLOCK$)|ALLOCATABLE|POINTER|IMPL.*COMPLEX"
@@ -483,9 +483,9 @@ class Source:
 
     @staticmethod
     def anchor(unit, whole, calls):
-        """The statement after which declarations may stand: the unit's first line or IMPLICIT. None
-        if the last such statement is in an included file, or if it may go on in the next line or be
-        left out by #if."""
+        """The statement after which declarations may stand: the last IMPLICIT, or else the line
+        that begins a SUBROUTINE or FUNCTION. None if there is neither, or if it is in an included
+        file, may go on in the next line, or may be left out by #if."""
         openers = [item for item in whole if BEFORE_DECLARATIONS.match(item.text)]
         if not openers or openers[-1] not in unit.statements:
             return None

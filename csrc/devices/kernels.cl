@@ -1,8 +1,8 @@
 /* The kernels of the OpenCL back end, on top of gpuranmar_device.cl and definition/interleave.h.
  * The plugin compiles them at run time, for one flavour. */
 
-/* Doubles the table at jumps + begin, that of one digit of a distance (gpuranmar_device.cl). It has
- * the jumps by 1 .. known units of the digit, and gets those by known+1 .. 2*known units. */
+/* Each digit of a distance has a table of jumps (gpuranmar_device.cl). This kernel doubles the
+ * table at jumps + begin: the jumps by 1 .. known units give those by known+1 .. 2*known units. */
 GPURANMAR_KERNEL void double_jumps(__global ulong *jumps, ulong begin, uint known)
 {
     __local gpuranmar_workspace workspace;
@@ -31,8 +31,8 @@ GPURANMAR_KERNEL void write_states(__global const gpuranmar_state *from,
     ranmar_store_before(&g, s < count ? out + s : to, 0, 1);
 }
 
-/* Numbers begin .. begin + length - 1, counted from the state of a sequence. The last segment of a
- * sequence writes the state after its numbers. */
+/* Numbers begin .. begin + length - 1 of those that a kernel makes of a sequence. The last segment
+ * writes the state after them. */
 typedef struct {
     ulong begin, length;
     int is_last;

@@ -175,7 +175,7 @@ INLINE char *make_third(int third, const vec *x96, const vec *x64, const vec *x3
         else
             numbers_64(u, at, store);
     }
-    /* Makes the next thirds read these words from memory: keeping them would spill other values. */
+    /* Forces the next thirds to load these words: in registers they would spill other values. */
     if (!WORDS_IN_REGISTERS)
         __asm__("" ::: "memory");
     return out + THIRD * size;

@@ -137,8 +137,8 @@ int ranmar_sequence_close(const char *routine, int id)
     return error;
 }
 
-/* The position of a stream at which each of its instances has reached GPURANMAR_START_POSITION in
- * its own sequence: the first such position or, with several instances, the end of its block. */
+/* The first position of a stream at which each instance has reached GPURANMAR_START_POSITION in its
+ * own sequence. With several instances the position is rounded up to the end of a block. */
 static uint64_t first_position(const gpuranmar_options *options)
 {
     const uint64_t first = (uint64_t)ranmar_settings()->start_position;
