@@ -178,6 +178,13 @@ static cudaError_t result(cudaError_t error)
     return error;
 }
 
+/* A call that sets one value, and succeeds. */
+template <class Value> static cudaError_t set(Value *out, Value value)
+{
+    *out = value;
+    return cudaSuccess;
+}
+
 /* Does some work of a stream, or keeps it for the graph that the stream is captured into. */
 static cudaError_t queue(cudaStream_t stream, const std::function<void()> &work)
 {
@@ -201,23 +208,9 @@ cudaError_t cudaGetLastError()
 
 cudaError_t cudaPeekAtLastError() { return last_error; }
 
-cudaError_t cudaDriverGetVersion(int *version)
-{
-    *version = CUDART_VERSION;
-    return cudaSuccess;
-}
-
-cudaError_t cudaGetDeviceCount(int *count)
-{
-    *count = 2;
-    return cudaSuccess;
-}
-
-cudaError_t cudaGetDevice(int *device)
-{
-    *device = current_device;
-    return cudaSuccess;
-}
+cudaError_t cudaDriverGetVersion(int *version) { return set(version, CUDART_VERSION); }
+cudaError_t cudaGetDeviceCount(int *count) { return set(count, 2); }
+cudaError_t cudaGetDevice(int *device) { return set(device, current_device); }
 
 cudaError_t cudaSetDevice(int device)
 {
@@ -236,8 +229,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int)
 
 cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int)
 {
-    *value = attribute == cudaDevAttrMultiProcessorCount ? 2 : 9;
-    return cudaSuccess;
+    return set(value, attribute == cudaDevAttrMultiProcessorCount ? 2 : 9);
 }
 
 void emulated_reset()
@@ -356,8 +348,7 @@ cudaError_t cudaMemsetAsync(void *memory, int value, size_t bytes, cudaStream_t 
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
 {
-    *stream = new emulated_stream{nullptr, flags != cudaStreamNonBlocking};
-    return cudaSuccess;
+    return set(stream, new emulated_stream{nullptr, flags != cudaStreamNonBlocking});
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
@@ -419,8 +410,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph, unsigned long long)
 {
-    *executable = new emulated_graph(*graph);
-    return cudaSuccess;
+    return set(executable, new emulated_graph(*graph));
 }
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream)
