@@ -31,8 +31,7 @@ static std::vector<char> all_work(const std::vector<char> *want)
         for (int instances : {1, 2, 7}) {
             if (instances > 1)
                 MUST(gpuranmar_cuda_set_instances(g, instances, instances * 64 + 1));
-            /* Fills with numbers before the first row of 32, and with and without some after the
-             * last. */
+            /* Fills with numbers before the first row of 32, some with numbers after the last. */
             for (size_t count : {1200, 31 + 320, 2 * 129, 299}) {
                 if (flavour == GPURANMAR_SINGLE)
                     MUST(gpuranmar_cuda_generate_single(g, (float *)memory + 1, count));

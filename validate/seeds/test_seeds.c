@@ -385,8 +385,7 @@ TEST(plans_have_nothing_in_common)
 static void check_plan(const gpuranmar_plan *plan, const gpuranmar_segment *s, int n)
 {
     enum { NEAR = 97 * 48, ROW = RANMAR_CYCLE_LENGTH + 2 * NEAR };
-    /* The places that are taken. Each cycle's row begins with the end of the cycle and ends with
-     * its beginning. */
+    /* The places taken. A cycle's row begins with the cycle's end, and ends with its start. */
     unsigned char *const rows = calloc(RANMAR_CYCLES, ROW);
     assert_non_null(rows);
     int64_t seed = plan->seed;

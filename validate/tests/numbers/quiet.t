@@ -29,8 +29,7 @@ fenced() { [ "$(of array_non_temporal | grep -Ec 'v?movnt|sfence' | tee /dev/std
     of array_non_temporal | grep -E 'movnt|sfence|ret' | grep -B 1 -w ret | grep -q sfence; }
 ok "an array with non-temporal stores ends with a fence" fenced
 
-# A user's flags may allow 512 bits, as -march=native does. All objects but the arrays' are for
-# refills.
+# Users' flags may allow 512 bits, as -march=native does. All objects but the arrays' make refills.
 allow_wide() { remake BUILD="$SCRATCH" CFLAGS='-O3 -mavx512f -mavx512vl -mprefer-vector-width=512' "$@"; }
 objects=("$SCRATCH"/shared/{fill/avx2,fill/sse2,engine/engine,fortran/rmmard,stream/stream}.o)
 has_wide() { objdump -d --no-show-raw-insn "$@" | grep -q zmm; }

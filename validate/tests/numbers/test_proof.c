@@ -181,9 +181,8 @@ static void words(const struct loop *loop, const struct ranmar_flavour *f)
 
 enum { PASS_AND_ONE = RANMAR_PASS + 1 };
 
-/* Goes once round the cycle of the arithmetic part, a stretch at a time. Each value comes once,
- * since the modulus is a prime. With words of zero the numbers of all fills are stretches of one
- * sequence. */
+/* Goes once round the arithmetic part's cycle, a stretch at a time. Each value comes once, as the
+ * modulus is a prime. With words of zero the numbers of all fills are stretches of one sequence. */
 static void all_arithmetic_parts(const struct loop *loop, const struct ranmar_flavour *f)
 {
     enum { STRETCH = MOST - PASS_AND_ONE, VALUES = 16777213, PLACES = RANMAR_THIRD - 1 };

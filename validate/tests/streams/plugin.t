@@ -12,8 +12,7 @@ for seed in 1 2; do
 done | awk '{ printf "%.17g\n", $1 }' >"$SCRATCH/numbers"
 
 # runs NAME TIMES LINE: the program's numbers are right. Standard error names the fake device TIMES
-# times, once for each stream. Its other lines are those of GPURANMAR_VERBOSE and LINE, a regular
-# expression.
+# times, once a stream. Other lines are those of GPURANMAR_VERBOSE and LINE, a regular expression.
 runs() {
     (
         cd "$SCRATCH" || exit

@@ -92,8 +92,7 @@ static void require(int condition)
     wrong |= !condition;
 }
 
-/* Whether a call is to be made again, since it had no memory: then the call must have changed
- * nothing. */
+/* Whether a call is to be made again: it had no memory, and must then have changed nothing. */
 static int again(int error, gpuranmar_stream *s, uint64_t at)
 {
     uint64_t position;

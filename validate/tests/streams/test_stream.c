@@ -182,8 +182,7 @@ TEST(large_fill_of_instances)
     free(g);
 }
 
-/* What one of several threads does with a stream and a last error of its own. Returns how many
- * checks failed. */
+/* A thread's work with its own stream and last error. Returns how many checks failed. */
 static void *use_own_stream(void *seed)
 {
     enum { SMALL = 20000, ALL = SMALL + 3 * RANMAR_NUMBERS_A_THREAD };
@@ -227,8 +226,7 @@ TEST(streams_on_threads)
 
 /* --- Errors: the code, a line that names the value, and nothing changed --- */
 
-/* A GPU makes more at once, but with several instances the numbers must not depend on who makes
- * them. */
+/* A GPU makes more at once, but numbers of several instances must not depend on their maker. */
 TEST(default_prefetch)
 {
     for (int backend = GPURANMAR_CPU; backend <= GPURANMAR_OPENCL; ++backend)
@@ -336,8 +334,7 @@ TEST(under_traps)
 }
 #endif
 
-/* A forged saved state, with the right checksum, is refused unless it is to the byte what would be
- * saved. */
+/* A forged state with the right checksum is refused unless it is exactly what would be saved. */
 TEST(forged_saved_states)
 {
     char forged[GPURANMAR_SAVED_STATE_SIZE], again[GPURANMAR_SAVED_STATE_SIZE];
