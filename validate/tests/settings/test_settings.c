@@ -122,7 +122,7 @@ static int threads_of_streams(void)
     return 1;
 }
 
-/* With instances the numbers depend on the prefetch. The prefetch 0 means the setting's, not 1024. */
+/* With instances the numbers depend on the prefetch. A prefetch of 0 is the setting's, not 1024. */
 static int zero_means_77(void)
 {
     double by_setting[200], by_argument[200];
