@@ -182,9 +182,10 @@ def main():
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = DONE
     except OSError as error:
-        if not error.filename:  # standard output
+        if error.filename == "standard output":
             raise
-        complain(f"{error.filename}: {error.strerror}; nothing is changed")
+        name = f"{error.filename}: " if error.filename else ""
+        complain(f"{name}{error.strerror}; nothing is changed")
         code = IO_ERROR
     except HalfDone as error:
         complain(f"{error}; some files are changed; give the verb again")

@@ -21,19 +21,30 @@ class Escaping(io.TextIOWrapper):
         return super().write(re.sub(control, lambda c: "\\x%02x" % ord(c.group()), text))
 
 
+class Output(io.FileIO):
+    """Standard output. Its errors name it, since those of a read or a full disk name no file."""
+
+    def write(self, data):
+        try:
+            return super().write(data)
+        except OSError as error:
+            error.filename = "standard output"
+            raise
+
+
 def run(tool, function):
-    """Ends with the function's exit code, or with 2 if standard output cannot be written. One line
-    says so, unless the reader has gone. main.c says why closed files are opened."""
+    """Ends with the function's exit code, or with 2 after an error of the system, which one line
+    tells, unless the reader has gone. main.c says why closed files are opened."""
     if not (sys.stdin and sys.stdout and sys.stderr):
         while os.open(os.devnull, os.O_RDONLY) <= 2:
             pass
         sys.stdin = sys.stdin or open(0)
-        sys.stdout = sys.stdout or open(1, "w")
         sys.stderr = sys.stderr or open(os.devnull, "w")
-    how = {"errors": "backslashreplace"}  # names of files are any bytes
-    sys.stdout.reconfigure(**how)
-    how.update(encoding=sys.stderr.encoding, line_buffering=True)
-    sys.stderr = Escaping(sys.stderr.detach(), **how)
+    how = {"errors": "backslashreplace", "line_buffering": True}  # names of files are any bytes
+    sys.stderr = Escaping(sys.stderr.detach(), sys.stderr.encoding, **how)
+    how["line_buffering"] = os.isatty(1)
+    binary = io.BufferedWriter(Output(1, "w", closefd=False))
+    sys.stdout = io.TextIOWrapper(binary, sys.stdout and sys.stdout.encoding, **how)
     try:
         try:
             sys.exit(function())
@@ -42,8 +53,8 @@ def run(tool, function):
     except OSError as error:
         try:
             if error.errno != errno.EPIPE:
-                where = error.filename or "standard output"
-                sys.stderr.write("%s: %s: %s\n" % (tool, where, error.strerror))
+                said = tool, error.filename, error.strerror or error
+                sys.stderr.write(": ".join(str(part) for part in said if part) + "\n")
                 sys.stderr.flush()
         finally:
             os._exit(2)  # since sys.exit() would write to standard output once more

@@ -78,7 +78,7 @@ for name, *command in (
 ):
     for output in "/dev/full", "&-":
         shell = ["sh", "-c", f'exec "$0" "$@" </dev/null >{output}', *command]
-        how = {"cwd": ROOT, "env": {**os.environ, "PYTHONUNBUFFERED": ""}}
+        how = {"cwd": ROOT, "env": {**os.environ, "PYTHONUNBUFFERED": "1"}}
         done = subprocess.run(shell, stderr=subprocess.PIPE, text=True, check=False, **how)
         good = done.returncode == 2 and re.fullmatch(f"{name}: standard output: .*\n", done.stderr)
         ok(good, f"{name} >{output}", f"exit status {done.returncode}: {done.stderr}")

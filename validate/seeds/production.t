@@ -649,6 +649,7 @@ def check_cards():
             ("no cards", [path, "1:1"], "has no cards in it: --card has to name those of the run"),
             ("cards of another run", [path, "1:1", "--card", other], "is not of run 1"),
             ("no such event", [path, "1:3", "--card", card], "no event 1:3; it has 1:1, 1:2"),
+            ("a read that fails", ["/proc/self/mem", "1:1"], "production: Input/output error"),
             ("no event", [path, "x", "--card", card], "'x' is not RUN:EVENT"),
             ("the other byte order", [big, "1:1", *run_it], "is of the other byte order, which"),
             ("a rounded position", [path, "1:2", "--card", card], "name the run's log by --card"),

@@ -22,6 +22,11 @@ def test_interruption(work):
         ends(f"a file that cannot be {when}: exit 4", 4, "apply", tree, said=way, left=before)
         shutil.rmtree(os.path.join(tree, way))
 
+    def fails(*_):
+        raise OSError(errno.EIO, "Input/output error")
+
+    how = {"first": lambda: vars(os).update(open=fails), "said": "patch: Input/output error; "}
+    ends("an error without the name of a file: exit 4", 4, "apply", tree, left=before, **how)
     renamed, rename = [], os.replace
 
     def breaks(old, new):
