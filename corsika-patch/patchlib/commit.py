@@ -91,5 +91,5 @@ def replace_files(files):
             signal.pthread_sigmask(signal.SIG_SETMASK, mask)
     finally:
         for path in files:
-            if os.path.isfile(path + TEMPORARY):
+            with contextlib.suppress(OSError):  # an error that came first is told
                 os.remove(path + TEMPORARY)

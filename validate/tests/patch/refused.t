@@ -35,9 +35,9 @@ def test_interruption(work):
             raise OSError(errno.EIO, "Input/output error", old)
         renamed.append(rename(old, new))
 
-    for verb, left in (("apply", None), ("revert", before)):
+    for verb, left, remove in (("apply", None, fails), ("revert", before, os.remove)):
         said = re.compile(r"\A(?!.*nothing is).*gpuranmar-new: .*; some files are changed; .*\n\Z")
-        how = {"said": [said], "first": lambda: setattr(os, "replace", breaks)}
+        how = {"said": [said], "first": lambda: vars(os).update(replace=breaks, remove=remove)}
         ends(f"{verb} that can be neither finished nor undone: exit 4", 4, verb, tree, **how)
         ok(not os.path.exists(f"{tree}/gpuranmar.inc"), "hooked code does not compile then")
         ends(f"{verb} again", 0, verb, tree, left=left)
