@@ -14,10 +14,10 @@ def keep_absolute_path():
 
 class Escaping(io.TextIOWrapper):
     """Standard error. Its lines may quote names of files that have control characters, which a
-    terminal would obey. Colours pass, since argparse uses them."""
+    terminal would obey. Colours pass, and a \\r that begins a text, for argparse and progress."""
 
     def write(self, text):
-        control = r"[\0-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f]|\x1b(?!\[[\d;]*m)"
+        control = r"[\0-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f]|\x1b(?!\[[\d;]*m)|(?!^)\r"
         return super().write(re.sub(control, lambda c: "\\x%02x" % ord(c.group()), text))
 
 

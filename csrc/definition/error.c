@@ -12,8 +12,9 @@ static _Thread_local char last[512];
 void ranmar_vprint(char *line, size_t size, const char *format, va_list arguments)
 {
     vsnprintf(line, size, format, arguments);
-    for (char *c = line; *c; ++c)
-        if ((unsigned char)*c < ' ' || *c == 0x7f)
+    int before = 0; /* in UTF-8 a control byte of 0x80 to 0x9f stands after 0xc2 */
+    for (unsigned char *c = (unsigned char *)line; *c; before = *c++)
+        if (*c < ' ' || *c == 0x7f || ((*c & 0xe0) == 0x80 && (before < 0x80 || before == 0xc2)))
             *c = '?';
 }
 

@@ -463,8 +463,8 @@ with tempfile.TemporaryDirectory() as scratch:
     expect("a pipe in a folder", which("piped", FC="none"), ["piped/real.f"])
     expect("a pipe", which("piped/pipe.f"), ["gpuranmar which: piped/pipe.f: it is no file"])
     odd = [shutil.copy(f"real.{suffix}", f"\udcff.{suffix}") for suffix in "fo"]
-    run = subprocess.run([WHICH, *odd, "\33[2J"], capture_output=True, text=True)
-    said = [r"\udcff.f:", r"\udcff.o:", r"\x1b[2J: No such file"]
+    run = subprocess.run([WHICH, *odd, "\33[2J\r"], capture_output=True, text=True)
+    said = [r"\udcff.f:", r"\udcff.o:", r"\x1b[2J\x0d: No such file"]
     expect("names of any bytes", run.stdout + run.stderr, said, ["damaged"])
     os.chdir("/")
 finish()
