@@ -3,7 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ const char *command_name = "gpuranmar";
 
 static _Noreturn void stop(int status, const char *format, va_list arguments)
 {
-    static char line[2 * PATH_MAX];
+    static char line[1 << 18]; /* an argument has at most 2^17 bytes */
     fflush(stdout);
     ranmar_vprint(line, sizeof line, format, arguments);
     fprintf(stderr, "%s: %s\n", command_name, line);
@@ -49,6 +49,8 @@ int command_in_child(int (*call)(int), int argument)
         exit(call(argument));
     while (waitpid(child, &status, 0) != child)
         ;
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE)
+        raise(SIGPIPE); /* since nobody reads standard output */
     return WIFSIGNALED(status) ? COMMAND_BY_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status);
 }
 

@@ -202,6 +202,8 @@ ok 'without --count it ends when nobody reads' [ "${statuses[0]}" = 0 ]
 } | head -c 1000 >/dev/null
 printf 'gpuranmar numbers: standard output: Broken pipe\n2\n' >expected
 same 'with --count that is an error, in one line' expected said
+{ sleep 0.1 && "$command" device-check 2>said; } | true
+ok 'device-check that nobody reads blames no driver' [ ! -s said ]
 for what in numbers 'numbers --count 1e6' 'numbers --count 10 --raw numbers' info; do
     OCL_ICD_VENDORS=$SCRATCH "$command" $what >/dev/full 2>said # no driver that writes lines
     echo $? >>said
@@ -290,7 +292,8 @@ done <<END
 : no subcommand of seeds: see --help|seeds
 : there is no subcommand 'seeds check': see --help|seeds check
 END
-refused " numbers: '?[2J': only options are taken" $'numbers \e[2J'
+refused " numbers: '?[2J?': only options are taken" $'numbers \e[2J\233'
+run 2 'the reason after a long argument' "numbers $(printf %09000d)" '.*: only options are taken'
 GPURANMAR_THREADS=$'\e[2J' refused " info: environment variable GPURANMAR_THREADS: '?[2J' is not 1\
  to 1024" info
 
