@@ -1,5 +1,5 @@
-"""Starts a tool in Python. This file and the tools' scripts also parse in Python 2, so that an old
-Python reports its version in place of a syntax error."""
+"""Starts a tool in Python. This file and installed tools' scripts parse in Python 2 too, so that an
+old Python reports its version in place of a syntax error."""
 import errno
 import io
 import os
