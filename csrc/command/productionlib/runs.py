@@ -33,11 +33,12 @@ class Stretch:
 
 class Run:
     """A run: its archives (the same showers in files of several kinds), its sources (cards and
-    logs) and its stretches. `unknown` counts what the files do not tell."""
+    logs) and its stretches. `unknown` counts what the files do not tell; `seeds` has those that
+    the sources tell of a sequence."""
 
     def __init__(self, archive=None):
         self.archives, self.sources = [archive] if archive else [], []
-        self.stretches, self.unknown = [], Counter()
+        self.stretches, self.unknown, self.seeds = [], Counter(), {}
         self.number = archive.events[0].run if archive else None
 
     def name(self):
@@ -58,11 +59,15 @@ class Run:
         low, high = meanings(word)
         if low == high:
             return low
-        tables = (t for s in self.sources for t in (s.begin, *s.events.values(), *s.ends.values()))
-        seeds = {table[k][0] for table in tables if k in table and as_word(table[k][0]) == word}
+        if k not in self.seeds:
+            tables = (
+                t for s in self.sources for t in (s.begin, *s.events.values(), *s.ends.values())
+            )
+            self.seeds[k] = {table[k][0] for table in tables if k in table}
+        seeds = [seed for seed in self.seeds[k] if as_word(seed) == word]
         if len(seeds) != 1:
             self.unknown[ROUNDED % "seeds"] += 1
-        return seeds.pop() if len(seeds) == 1 else int(word)
+        return seeds[0] if len(seeds) == 1 else int(word)
 
     def position(self, k, event, lowest):
         """The position of a sequence at the beginning of an event. If no source tells it, it is the
@@ -81,7 +86,7 @@ class Run:
     def find_stretches(self, most):
         """Finds which numbers the run drew. If no file tells where an event ended, it is assumed to
         have drawn `most` numbers."""
-        self.stretches, self.unknown = [], Counter()
+        self.stretches, self.unknown, self.seeds = [], Counter(), {}
         for source in self.sources:
             self.unknown += source.unknown
         archive = self.archives[0] if self.archives else None
