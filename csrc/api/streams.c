@@ -17,7 +17,7 @@ const char *gpuranmar_strerror(int error)
     static const char *const words[] = {[GPURANMAR_OK] = "success",
                                         [GPURANMAR_BAD_ARGUMENT] = "bad argument",
                                         [GPURANMAR_BAD_SETTING] = "bad environment variable",
-                                        [GPURANMAR_BAD_STATE] = "bad saved state",
+                                        [GPURANMAR_BAD_STATE] = "bad state",
                                         [GPURANMAR_NOT_SET] = "sequence not initialised",
                                         [GPURANMAR_NO_MEMORY] = "out of memory",
                                         [GPURANMAR_NO_BACKEND] = "back end not available",

@@ -9,7 +9,7 @@ bad argument, gpuranmar_stream_get: a stream of flavour single has no double num
 bad argument, gpuranmar_stream_draw: a stream of flavour single has no double numbers
 bad argument, gpuranmar_stream_draw_single: a stream of flavour double has no single numbers
 bad argument, gpuranmar_stream_initialise: seed = -1 is not in 0..942438977
-bad saved state, gpuranmar_stream_restore: size = 40: a saved state has 80 bytes
+bad state, gpuranmar_stream_restore: size = 40: a saved state has 80 bytes
 bad argument, gpuranmar_initialise: seed IJ = 31329 is not in 0..31328
 $(sed -n 's/^.define GPURANMAR_VERSION_[^ ]* //p' csrc/include/gpuranmar.h | paste -sd.)
 END
