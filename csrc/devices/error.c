@@ -19,7 +19,7 @@ int ranmar_device_is_ours(void)
 {
     static unsigned owner;
     return ranmar_is_ours(&owner) ||
-           ranmar_device_fail("this process cannot use the GPU: its parent used it before fork()");
+           ranmar_device_fail("this process cannot use the GPU, which was used before fork()");
 }
 
 int ranmar_device_fail(const char *format, ...)

@@ -535,7 +535,7 @@ def check_damage():
     ok(good, "a cut file: one line, and the others are audited", said)
     for word, offset, value, line in (
         ("EVTH", 12, float("nan"), "event 1 has nan random sequences; its 0 events are counted"),
-        ("RUNE", 2, 1e30, "run 4 has lost events: the file has only 1"),
+        ("RUNE", 2, 1e30, "run 4 has lost events, and has only 1 left"),
     ):
         bad = bytearray(particles(4, [(1, [(6, 0)])]))
         at = bad.index(word.encode()) + 4 * offset

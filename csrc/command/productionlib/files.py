@@ -258,7 +258,7 @@ class Archive:
                 elif block.name == "RUNE":
                     closed = True
                     if block.words()[2] > count:
-                        self.damage = f"run {begun:g} has lost events: the file has only {count}"
+                        self.damage = f"run {begun:g} has lost events, and has only {count} left"
         except IndexError:
             self.damage = "a header is cut short"
         except (Problem, OSError, ValueError, OverflowError) as error:
