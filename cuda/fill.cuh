@@ -13,8 +13,8 @@ namespace gpuranmar
  * faster than many short ones (measured on an H200: 2 % in double precision, 7 % in single). */
 constexpr unsigned burst = 6;
 
-/* Makes the next n = 1..32 numbers of the state in w, which moves on by n, and calls
- * put(i, number) for i = 0..n-1. (warp) */
+/* Makes the next n = 1..32 numbers of the state in w, calls put(i, number) for i = 0..n-1, and
+ * moves the state on by n. (warp) */
 template <class Flavour, class Put>
 __device__ inline void fill_short(workspace &w, unsigned n, Put put)
 {
@@ -84,9 +84,9 @@ __device__ __forceinline__ void end_segment(workspace &w, const generator<Flavou
  *
  * A fill of few numbers jumps from the sequence's base, which is `from_base` numbers back. No fill
  * changes the base, so the fill jumps while earlier kernels still run. In large fills, and in all
- * fills once a CUDA graph has captured one, `from_base` is position_unknown. Then the kernel waits
- * for the state in device memory, and its warps s > 0 jump by s * longest and discard `head`
- * numbers. */
+ * fills once a CUDA graph has captured work of the sequence, `from_base` is position_unknown. Then
+ * the kernel waits for the state in device memory, and its warps s > 0 jump by s * longest and
+ * discard `head` numbers. */
 template <class Flavour>
 __global__ void __launch_bounds__(block_threads)
     fill_sequence(sequence q, const uint64_t *jumps, typename Flavour::number *out, unsigned head,

@@ -61,8 +61,8 @@ SAVED = re.compile(r"(?!COMMON).*/CRRANMA4/")
 # Directives for OpenMP or the compiler.
 DIRECTED = re.compile(r"[C*!](?:\$(?:OMP|ACC)|(?:DIR|GCC|DEC)\$)", re.I)
 # A line that the tool refuses: a directive that names a COMMON of the generator, as THREADPRIVATE
-# does, or a preprocessor line that names the hooks' macro, which may leave RMMARD or hooks out of a
-# build. Only #if defined may name it.
+# does, or a preprocessor line that names the hooks' macro. Such a preprocessor line may leave
+# RMMARD or hooks out of a build, so only #if defined may name the macro.
 COMPILER_DIRECTIVE = re.compile(
     rf"(?i:[C*!](?:\w{{3}})?\$.*CRRANMA[34])|#\s*(?!if\s*defined\b).*\b{MACRO}\b"
 )
@@ -336,7 +336,7 @@ class Source:
                     self.problem(item, f"{name[1]} is a name of the hooks")
 
     def report_uses(self, unit, found, scope, constants):
-        """Reports statements outside all shapes that use the state or set constants."""
+        """Reports statements that use the state or set constants, and belong to no shape."""
         for at, what, expected in found.misses:
             if what != "constants" or constants != "no":
                 text = f"the generator's {what} in no known shape; {expected} is expected here"

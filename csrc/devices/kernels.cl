@@ -31,8 +31,8 @@ GPURANMAR_KERNEL void write_states(__global const gpuranmar_state *from,
     ranmar_store_before(&g, s < count ? out + s : to, 0, 1);
 }
 
-/* Numbers begin .. begin + length - 1 of those that a kernel makes of a sequence. The last segment
- * writes the state after them. */
+/* A segment: numbers `begin` to `begin + length - 1` of those that a kernel makes of a sequence.
+ * The last segment writes the state after them. */
 typedef struct {
     ulong begin, length;
     int is_last;

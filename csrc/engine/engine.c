@@ -258,8 +258,8 @@ static void make_plain(gpuranmar_engine *e, ranmar_fill_function *fill, void *ou
 }
 
 /* Makes n numbers, or 1 to n numbers if zeros are redrawn. Returns how many. The numbers end
- * before a zero that is redrawn. The next call discards that zero, as the original does, so that a
- * state that is read between the two calls is the original's. */
+ * before a zero that is redrawn. The next call discards that zero, as the original does. So the
+ * state between the two calls is the original's. */
 static size_t make_treated(gpuranmar_engine *e, ranmar_fill_function *fill, void *out, size_t n)
 {
     for (;;) {
@@ -317,8 +317,9 @@ static size_t take_from_window(gpuranmar_engine *e, size_t n, const void **from)
     return count;
 }
 
-/* Writes the next n numbers in the flavour's own precision. A large request bypasses the window. If
- * it is an array (fill.h), it takes the loop for arrays, though each batch is a smaller fill. */
+/* Writes the next n numbers in the flavour's own precision. A large request bypasses the window,
+ * unless the engine was split. An array (fill.h) takes the loop for arrays, though each batch is a
+ * smaller fill. */
 static void deliver(gpuranmar_engine *e, void *vector, size_t n)
 {
     const size_t size = ranmar_number_size(flavour_of(e));

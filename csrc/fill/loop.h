@@ -1,6 +1,6 @@
 /* The fill loop, written once for all instruction sets. It makes passes of 96 numbers in three
  * thirds of 32. A source file defines a vocabulary for its instruction set, includes this file at
- * its end, and gets the functions `refill_loop` and `array_loop`. The vocabulary is
+ * its end, and gets `array_loop` and, if HAS_REFILL, `refill_loop`. The vocabulary is
  *
  *   vec                       a vector of words, which can be read and written through a pointer
  *   WORDS_64, WORDS_32        how many words of 64 and of 32 bits it holds
@@ -9,7 +9,7 @@
  *   REGISTER                  the constraint of inline assembly for a register that holds a vector
  *   WORDS_IN_REGISTERS        whether the CPU has ten registers more than the words of a pass need
  *   HAS_REFILL                whether the level makes refills (fill.h)
- *   HAS_WIDE_NUMBERS          whether RANMAR_WIDE (levels.h) differs from RANMAR_REFILL
+ *   HAS_WIDE_NUMBERS          whether RANMAR_WIDE (levels.h) needs a loop of its own
  *   HAS_NON_TEMPORAL_STORES   whether RANMAR_NON_TEMPORAL differs from RANMAR_WIDE
  *
  * and these functions, here for words of 64 bits, and again with _32 for words of 32 bits:

@@ -15,8 +15,8 @@
 struct ranmar_windows grncom_ __attribute__((aligned(64)));
 int ranmar_sequences;
 
-/* A sequence has a stream, whose cache is the sequence's window in COMMON /GRNCOM/. If the cache is
- * larger than that window, it has memory of its own, and the window is filled from the cache. */
+/* A sequence has a stream. A cache of up to RANMAR_WINDOW numbers is the sequence's window in
+ * COMMON /GRNCOM/. A larger cache has memory of its own, and the window is filled from it. */
 static struct sequence {
     gpuranmar_stream *stream;          /* NULL before the sequence is set */
     struct ranmar_window *window;      /* in the COMMON: &stream->cache or &before_cache */
@@ -137,8 +137,9 @@ int ranmar_sequence_close(const char *routine, int id)
     return error;
 }
 
-/* The first position of a stream at which each instance has reached GPURANMAR_START_POSITION in its
- * own sequence. With several instances the position is rounded up to the end of a block. */
+/* The first position of a stream at which each instance that makes numbers has reached
+ * GPURANMAR_START_POSITION in its own sequence. With several instances the position is rounded up
+ * to the end of a block. */
 static uint64_t first_position(const gpuranmar_options *options)
 {
     const uint64_t first = (uint64_t)ranmar_settings()->start_position;

@@ -129,9 +129,9 @@ static int start(struct gpu_maker *g)
     if (!g->devices || !g->states)
         return give_up(g, "out of memory");
     ranmar_note("%s: %d x %s", ranmar_backend_title(g->options.backend), devices, name);
-    /* Blocks are made in groups of about 2^20 numbers, since shorter copies are slower. A block
-     * above 2^24 numbers, 128 MB in double precision, is a group that is not made ahead: three such
-     * groups would be more pinned memory than the user of a program expects. */
+    /* Blocks are made in groups of up to 2^20 numbers, since shorter copies are slower. A larger
+     * block is a group of its own. A block above 2^24 numbers, 128 MB in double precision, is not
+     * made ahead: three would be more pinned memory than the user of a program expects. */
     const size_t largest = g->plugin->largest_piece;
     g->group = (size_t)g->options.prefetch;
     if (g->group < largest >> 2)

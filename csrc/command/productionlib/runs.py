@@ -33,8 +33,8 @@ class Stretch:
 
 class Run:
     """A run: its archives (the same showers in files of several kinds), its sources (cards and
-    logs) and its stretches. `unknown` counts what the files do not tell; `seeds` has those that
-    the sources tell of a sequence."""
+    logs) and its stretches. `unknown` counts what the files do not tell. `seeds` is filled
+    by seed(): {sequence: the seeds that the sources tell}."""
 
     def __init__(self, archive=None):
         self.archives, self.sources = [archive] if archive else [], []
@@ -109,7 +109,7 @@ class Run:
             self.find_stretches_of(k, rows[k], most, again)
 
     def rows_of_archive(self, archive):
-        """{sequence: a list of (event, seed, position), for each event header that has it}"""
+        """{sequence: [(event, seed, position), ...]}, from the event headers."""
         rows = {}
         for k in range(1, 1 + max(len(event.states) for event in archive.events)):
             events = [event for event in archive.events if k <= len(event.states)]
@@ -152,8 +152,8 @@ class Run:
 
     def drawn(self, rows):
         """Yields what was certainly drawn between two states of a sequence: (sequence, seed, first
-        position, position after the last). If the sequence was started again between them, only its
-        last number is certain."""
+        position, position after the last). If the seed of the sequence changed between them, only
+        the number before the second state is certain."""
         numbers = {number for source in self.sources for number in source.ends}
         for k, table in rows.items():
             before, begins = None, {number: state for number, *state in table}
@@ -233,9 +233,10 @@ def is_told(source, k, seed, first, end):
 
 
 def stretches_of(run, k, lines, rows):
-    """The stretches of the library's lines (seed, first position, position after the last), which
-    are in order of time, and how many events begin in no stretch. A stretch begins during an event.
-    That event drew the first numbers of the stretch, up to the next event that begins in it."""
+    """Returns the stretches of the library's lines, and how many events begin in no stretch.
+    `lines` has (seed, first position, position after the last) in order of time. A stretch begins
+    during an event. That event drew the first numbers of the stretch, up to the next event that
+    begins in it."""
     stretches, missed, event = [], 0, rows[0][0] if rows else None
     rows = list(rows)
     for i, (seed, first, end) in enumerate(lines):
