@@ -465,8 +465,9 @@ class Source:
         )
 
     def refuse_joined_lines(self):
-        """Reports hooks, #if, #else and #endif on joined lines, where an inserted line would be
-        lost, and #line inside #if. An #if may begin joined lines: no line is inserted after it."""
+        """Reports hooks, #if, #else and #endif on joined lines, and #line inside #if. A line that
+        is inserted between joined lines is lost. An #if may begin joined lines, since no line is
+        inserted after it."""
         at = {item.first: item for unit in self.units for item in unit.items if item.directive}
         for line, text in enumerate(self.lines if self.hooks else ()):
             condition, item = CONDITION.match(text), at.get(line)

@@ -2,7 +2,8 @@
  * The plugin compiles them at run time, for one flavour. */
 
 /* Each digit of a distance has a table of jumps (gpuranmar_device.cl). This kernel doubles the
- * table at jumps + begin: the jumps by 1 .. known units give those by known+1 .. 2*known units. */
+ * table at jumps + begin. It has the jumps by 1 to `known` times the digit's unit, and gets as many
+ * more. */
 GPURANMAR_KERNEL void double_jumps(__global ulong *jumps, ulong begin, uint known)
 {
     __local gpuranmar_workspace workspace;

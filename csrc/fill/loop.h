@@ -12,7 +12,7 @@
  *   HAS_WIDE_NUMBERS          whether RANMAR_WIDE (levels.h) needs a loop of its own
  *   HAS_NON_TEMPORAL_STORES   whether RANMAR_NON_TEMPORAL differs from RANMAR_WIDE
  *
- * and these functions, here for words of 64 bits, and again with _32 for words of 32 bits:
+ * and these functions, here for words of 64 bits, and again with _32 for single precision:
  *
  *   straddle_64(a, b)         the last word of a, then all of b but its last
  *   numbers_64(u, out, store) converts u to floating point, makes zeros the smallest number, and
@@ -55,7 +55,7 @@ INLINE int is_narrow(enum gpuranmar_flavour flavour)
 typedef VECTOR_OF(uint64_t) vec_64;
 typedef VECTOR_OF(uint32_t) vec_32;
 
-/* Reads a vector at the alignment of its words. */
+/* Reads a vector that is aligned only as its words are. */
 INLINE vec load(const void *p)
 {
     vec v;

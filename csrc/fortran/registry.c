@@ -137,7 +137,7 @@ int ranmar_sequence_close(const char *routine, int id)
     return error;
 }
 
-/* The first position of a stream at which each instance that makes numbers has reached
+/* The first position of a stream at which each instance with a part in the blocks has reached
  * GPURANMAR_START_POSITION in its own sequence. With several instances the position is rounded up
  * to the end of a block. */
 static uint64_t first_position(const gpuranmar_options *options)

@@ -131,7 +131,7 @@ static int start(struct gpu_maker *g)
     ranmar_note("%s: %d x %s", ranmar_backend_title(g->options.backend), devices, name);
     /* Blocks are made in groups of up to 2^20 numbers, since shorter copies are slower. A larger
      * block is a group of its own. A block above 2^24 numbers, 128 MB in double precision, is not
-     * made ahead: three would be more pinned memory than the user of a program expects. */
+     * made ahead: RANMAR_GROUPS of them would be more pinned memory than a user expects. */
     const size_t largest = g->plugin->largest_piece;
     g->group = (size_t)g->options.prefetch;
     if (g->group < largest >> 2)
@@ -172,8 +172,8 @@ static int set_position(struct gpu_maker *g, struct ranmar_states *states, uint6
     return g->opened > 0 || open_device(g);
 }
 
-/* Makes the devices ready to deliver from a position on. They are ready if they have just delivered
- * the numbers before that position in the same way. */
+/* Makes the devices ready to deliver from a position on, in a mode. Nothing is to do if the numbers
+ * that they delivered last ended there, in the same mode. */
 static int go_to(struct gpu_maker *g, struct ranmar_states *states, uint64_t position, int mode)
 {
     if (!start(g))
@@ -315,8 +315,8 @@ static int queue_group(struct gpu_maker *g, int k)
            on_all(g, g->plugin->mark, RANMAR_MARK_OF_GROUP + k);
 }
 
-/* Goes on to the next group. Queues the making of a further group, in the memory of the group that
- * the caller has used up. */
+/* Goes on to the next group. First queues the making of one more group, so that `groups` - 1 groups
+ * are made ahead. */
 static int go_to_next_group(struct gpu_maker *g)
 {
     if (g->next_group < 0) {

@@ -142,7 +142,7 @@ void ranmar_stream_close(gpuranmar_stream *s)
 }
 
 /* If a request wants three eighths of a window or more when the window is empty, it bypasses the
- * window: a fill of its own costs less than a copy of so many numbers. */
+ * window: the start of a further fill costs less than a copy of so many numbers. */
 void ranmar_stream_lend(gpuranmar_stream *s, char *end, int32_t *pos)
 {
     s->memory = end - (size_t)s->options.prefetch * s->cache.size;

@@ -70,8 +70,8 @@ class Run:
         return seeds[0] if len(seeds) == 1 else int(word)
 
     def position(self, k, event, lowest):
-        """The position of a sequence at the beginning of an event. If no source tells it, it is the
-        lowest one, from `lowest` on, that the header may stand for."""
+        """The position of a sequence at the beginning of an event. If no source tells it, this is
+        the lowest position that the header may stand for, from `lowest` on if there is one."""
         seed, calls, millions = event.states[k - 1]
         told = self.fact(lambda s: s.events.get(event.number, {}).get(k))
         begin = self.fact(lambda s: s.begin.get(k) if event.number == s.first_event else None)
