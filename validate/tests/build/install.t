@@ -18,6 +18,10 @@ lib="$root$prefix/lib/a b"
 find "$root/opt" ! -type l ! -perm -a=r -o -type d ! -perm 755 -o -type f -perm /022 >"$SCRATCH/log"
 [ ! -s "$SCRATCH/log" ]
 report $? 'anybody may read it, its owner may write it, whatever the umask'
+pages="$root$prefix/share/gpuranmar"
+grep -aoEhr '(docs|csrc/[a-z]+)/[A-Za-z0-9-]+\.md' "$pages" "$root$prefix/bin" --exclude='*.md' |
+    (cd "$pages" && sort -u | xargs ls) >"$SCRATCH/log" 2>&1 && grep -q docs/seeds.md "$SCRATCH/log"
+report $? 'the pages that messages name are there'
 
 # --- Symbols ---
 version=$(remake print-VERSION)
