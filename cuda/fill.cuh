@@ -83,8 +83,8 @@ __device__ __forceinline__ void end_segment(workspace &w, const generator<Flavou
  * makes the `head` numbers (0..31) before its segment, so that all warps write aligned rows of 32.
  *
  * A fill of few numbers jumps from the sequence's base, the state at which the sequence was started
- * or set, `from_base` numbers back. No fill changes the base, so the fill jumps while earlier
- * kernels still run. In large fills, and in all fills once a CUDA graph has captured work of the
+ * or set, `from_base` numbers back. No fill changes the base, so the fill can jump while earlier
+ * fills still run. In large fills, and in all fills once a CUDA graph has captured work of the
  * sequence, `from_base` is position_unknown. Then the kernel waits for the state in device memory,
  * and its warps s > 0 jump by s * longest and discard `head` numbers. */
 template <class Flavour>

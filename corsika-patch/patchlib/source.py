@@ -260,7 +260,7 @@ class Source:
         self.shapes = [UnitShapes(unit, self.lines) for unit in self.units]
 
     def words(self, unit=None):
-        """The words in the statements that belong to shapes, or in those of a unit."""
+        """The words in all statements of the unit of this name, or else in those of shapes."""
         items = [
             item
             for found in self.shapes
@@ -385,7 +385,8 @@ class Source:
         """Replaces CALL RMMARD( X,1,2 ) by draws where the tool sees all declarations that the call
         depends on. Everywhere else the call stays, with the same numbers.
 
-        homes   the #if branches of each RMMARD: a draw may stand only where all are compiled
+        homes   the #if branches around each routine RMMARD of the tree: a draw may stand only where
+                all these routines are compiled
         header  Tree.header
         macros  the macros that this file, or one that it includes, defines
         """
@@ -465,9 +466,9 @@ class Source:
         )
 
     def refuse_joined_lines(self):
-        """Reports hooks, #if, #else and #endif on joined lines, and #line inside #if. A line that
-        is inserted between joined lines is lost. An #if may begin joined lines, since no line is
-        inserted after it."""
+        """Reports hooks, #if, #else and #endif on joined lines, and #line inside #if. A line
+        inserted between joined lines is lost. insert_hooks() adds lines around hooks and after
+        #else and #endif, but none after #if, so an #if may begin joined lines."""
         at = {item.first: item for unit in self.units for item in unit.items if item.directive}
         for line, text in enumerate(self.lines if self.hooks else ()):
             condition, item = CONDITION.match(text), at.get(line)

@@ -1,8 +1,8 @@
 /* The kernels of the OpenCL back end, on top of gpuranmar_device.cl and definition/interleave.h.
  * The plugin compiles them at run time, for one flavour. */
 
-/* Each digit of a distance has a table of jumps (gpuranmar_device.cl). This kernel doubles the
- * table at jumps + begin. It has the jumps by 1 to `known` times the digit's unit, and gets as many
+/* Each digit of a distance has a table of jumps (gpuranmar_device.cl). The table at
+ * jumps + begin has the jumps by 1 to `known` times the digit's unit. This kernel adds as many
  * more. */
 GPURANMAR_KERNEL void double_jumps(__global ulong *jumps, ulong begin, uint known)
 {

@@ -318,8 +318,8 @@ static size_t take_from_window(gpuranmar_engine *e, size_t n, const void **from)
 }
 
 /* Writes the next n numbers in the flavour's own precision. A large request bypasses the window,
- * unless the engine was split. A request of RANMAR_ARRAY numbers or more takes the loop for arrays,
- * though each of its batches has fewer numbers. */
+ * unless the engine was split. The size of the whole request chooses the loop, since each batch has
+ * fewer than RANMAR_ARRAY numbers. */
 static void deliver(gpuranmar_engine *e, void *vector, size_t n)
 {
     const size_t size = ranmar_number_size(flavour_of(e));

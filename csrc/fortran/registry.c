@@ -137,9 +137,9 @@ int ranmar_sequence_close(const char *routine, int id)
     return error;
 }
 
-/* The first position of a stream at which each instance with a part in the blocks has reached
- * GPURANMAR_START_POSITION in its own sequence. With several instances the position is rounded up
- * to the end of a block. */
+/* The lowest position at which each instance has reached GPURANMAR_START_POSITION in its own
+ * sequence, rounded up to the end of a block if there are several instances. An instance that has
+ * no part in a block does not count. */
 static uint64_t first_position(const gpuranmar_options *options)
 {
     const uint64_t first = (uint64_t)ranmar_settings()->start_position;

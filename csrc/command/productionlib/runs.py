@@ -71,7 +71,8 @@ class Run:
 
     def position(self, k, event, lowest):
         """The position of a sequence at the beginning of an event. If no source tells it, this is
-        the lowest position that the header may stand for, from `lowest` on if there is one."""
+        the lowest position that the header may stand for. Positions below `lowest` count only if
+        there are no others."""
         seed, calls, millions = event.states[k - 1]
         told = self.fact(lambda s: s.events.get(event.number, {}).get(k))
         begin = self.fact(lambda s: s.begin.get(k) if event.number == s.first_event else None)
@@ -330,7 +331,7 @@ class Production:
                 self.sources.append(source_of_cards(name, of_run.cards))
 
     def add(self, archive):
-        """Adds a file to the run whose showers it has in another form, or else as a new run."""
+        """Adds a file to a run with the same showers in a file of another kind, or as a new run."""
         first = archive.events[0]
         same = self.by_words[first.run, first.number, first.shower, tuple(first.states)]
         folder = os.path.dirname(archive.path)
