@@ -43,7 +43,8 @@ INLINE_SEQUENCE = "2"
 CALL = re.compile(r"CALLRMMARD\(([A-Z]\w*)(\([^():]*\))?,1,(\d+)\)$")
 # Calls of RMMARD stay calls in a unit with such a statement. It may give another meaning to RMMARD,
 # or to LBOUND or KIND, which inline draws use. It may give dimensions that declared_types() cannot
-# read. Or it may make a target COMPLEX, which has the KIND of REAL.
+# read. Or it may make a target COMPLEX: a draw tests the KIND of its target, and COMPLEX has the
+# KIND of REAL.
 OTHER_RMMARD = re.compile(
     r"USE(?:,|::|[A-Z]\w*(?:,|$))|(?:\w+:)?(?:ASSOCIATE\(|BLOCK$)|ALLOCATABLE|POINTER|IMPL.*COMPLEX"
     r"|(?!(?:IF\(.*\))?CALLRMMARD\((?!.*RMMARD)).*RMMARD|.*(?:,DIMENS|LBOUND|KIND(?!=))"
@@ -54,7 +55,7 @@ CONSTANT = re.compile(r".*(?:INTENT\(IN\)|PARAMETER)")
 # both bounds must be numbers: variables may make the array empty, and then its LBOUND is 1.
 WHOLE = re.compile(r"[^:]+|-?\d+:\d+")
 NAMED_KIND = re.compile(r"REAL\*?\((?:KIND=)?[A-Z]")  # the size depends on the value of a name
-# A statement with which nested units begin. From there on the tool cannot tell which unit a
+# A statement which shows that units may be nested. From there on the tool cannot tell which unit a
 # declaration belongs to.
 HOST = re.compile(r"CONTAINS$|(?:ABSTRACT)?INTERFACE|(?:SUB)?MODULE|IMPORT")
 SAVED = re.compile(r"(?!COMMON).*/CRRANMA4/")
@@ -260,7 +261,8 @@ class Source:
         self.shapes = [UnitShapes(unit, self.lines) for unit in self.units]
 
     def words(self, unit=None):
-        """The words in all statements of the unit of this name, or else in those of shapes."""
+        """The words in all statements that belong to shapes; with the name of a unit, in all its
+        statements."""
         items = [
             item
             for found in self.shapes
@@ -385,8 +387,8 @@ class Source:
         """Replaces CALL RMMARD( X,1,2 ) by draws where the tool sees all declarations that the call
         depends on. Everywhere else the call stays, with the same numbers.
 
-        homes   the #if branches around each routine RMMARD of the tree: a draw may stand only where
-                all these routines are compiled
+        homes   the #if branches that a call must stand in, so that each RMMARD is compiled too;
+                no call stands in (0,), which means that this cannot be known
         header  Tree.header
         macros  the macros that this file, or one that it includes, defines
         """

@@ -76,7 +76,8 @@ INLINE vec subtract(vec a, vec b, int narrow)
 
 /* A new word of the keyed flavour is the eighth difference of the words 33, 41, ... 97 back. The
  * loop keeps the last difference of each order, so that a new word takes only eight subtractions.
- * Words that are 8 apart lie CHAINS vectors apart, so the loop interleaves CHAINS chains. */
+ * Words that are 8 apart lie CHAINS vectors apart, so successive vectors belong to CHAINS chains in
+ * turn. */
 enum { ORDERS = 8, CHAINS = 8 / WORDS_64 };
 
 struct chain {
@@ -279,8 +280,8 @@ INLINE void fill_flavour(struct ranmar_state *s, const struct ranmar_flavour *f,
     if (WORDS_IN_REGISTERS)
         copy_vectors(registers, row.vectors, 3 * vectors);
 
-    /* From here on n counts from the beginning of a pass, the thirds that are left out included,
-     * and c is the arithmetic part before that pass. */
+    /* From here on n includes the thirds that the first pass leaves out, and c is the arithmetic
+     * part before the pass. */
     n += left_out * THIRD;
     const uint64_t modulus = f->modulus, stride = m->step[PASS];
     uint64_t c = ranmar_arithmetic(s->c, modulus - m->step[left_out * THIRD], modulus);

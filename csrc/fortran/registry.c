@@ -143,7 +143,7 @@ int ranmar_sequence_close(const char *routine, int id)
 static uint64_t first_position(const gpuranmar_options *options)
 {
     const uint64_t first = (uint64_t)ranmar_settings()->start_position;
-    if (options->instances <= 1 || options->prefetch < 0) /* the stream refuses a negative one */
+    if (options->instances <= 1 || options->prefetch < 0) /* streams refuse a negative prefetch */
         return first;
     const struct ranmar_interleave i = {(uint64_t)options->instances,
                                         options->prefetch ? (uint64_t)options->prefetch

@@ -331,7 +331,7 @@ class Production:
                 self.sources.append(source_of_cards(name, of_run.cards))
 
     def add(self, archive):
-        """Adds a file to a run with the same showers in a file of another kind, or as a new run."""
+        """Adds a file to a run that has its showers but no file of its kind, else to a new run."""
         first = archive.events[0]
         same = self.by_words[first.run, first.number, first.shower, tuple(first.states)]
         folder = os.path.dirname(archive.path)
