@@ -155,7 +155,8 @@ class Report:
                 routine = call[0]
                 if routine in self.others:
                     continue
-                how, is_sure = f"calls {source.written(*call)}", len(fit + ROUTINES[routine]) == 2
+                how = f"calls {source.written(*call)}"
+                is_sure = len(fit) == len(ROUTINES[routine]) == 1
                 if is_sure:
                     self.say(name, f"calls {routine.upper()}", fit[0])
                 fit = list(filter(None, (family_with(self.options, family) for family in fit)))

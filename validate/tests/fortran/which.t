@@ -218,7 +218,8 @@ passes.f90 | external ranmar; call vegas(ranmar); end | passes RANMAR on | -lgpu
 calls-function.f90 | real(8) ranmar; external ranmar; call rmarin(1,2); x = 2*ranmar(); end | calls
  U = RANMAR() in DOUBLE: -lgpuranmar_dfunction | _function
 compares.f90 | real(8) ranmar; if (.5.lt.ranmar()) x = 1; end | RANMAR() in DOUBLE: -lgpuranmar_dfunction |
-turned.f90 | real(8) x(3); call ranmar(3,x); end | 2 arguments in INTEGER: no family has that ; WRONG: | _
+turned.f90 | real(8) x(3); call ranmar(3,x); call phoran(x); end | 2 arguments in INTEGER: no family has that ;
+ WRONG: ; PHORAN with 1 argument in DOUBLE: no family has that | _
 kinds.f90 | real(wp) :: x(3); call rmarin(1,2); call ranmar(x,3); end | calls RANMAR with 2 arguments:
  -lgpuranmar_real or -lgpuranmar_double |
 star.f | \tREAL X(3)*8\n\tCALL RMARIN(1,2)\n\tCALL RANMAR(X,\n\t1 3)\n\tEND | calls RANMAR with 2 arguments
