@@ -166,7 +166,7 @@ class Workshop:
         flags = [f"-D{macro}" for macro in macros]
         flags += [f"-I{os.path.abspath(include)}", f"-I{self.stubs}"]
         what = [option.format(source) for option in into]
-        tried = set()  # here; whether a stub exists does not tell, as other threads write them too
+        tried = set()  # by this call: a stub that exists may be another thread's
         while True:
             result = run([*compiler(), *FLAGS, *flags, source, *what], cwd=self.directory)
             missing = MISSING.search(result.stderr) if result.returncode else None

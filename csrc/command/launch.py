@@ -22,7 +22,7 @@ class Escaping(io.TextIOWrapper):
 
 
 class Output(io.FileIO):
-    """Standard output. Its errors name it, since those of a read or a full disk name no file."""
+    """Standard output. Its errors name it: an error without a name may be another file's."""
 
     def write(self, data):
         try:

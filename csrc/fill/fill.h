@@ -19,8 +19,8 @@ typedef void ranmar_fill_function(struct ranmar_state *s, const struct ranmar_fl
  * tested against it. */
 ranmar_fill_function ranmar_fill_scalar;
 
-/* A fill of RANMAR_ARRAY numbers or more makes an array, by the widest loop of this CPU, and by
- * non-temporal stores if it is larger than ranmar_cache_share().
+/* A fill of RANMAR_ARRAY numbers or more makes an array, by the widest loop of this CPU. x86 writes
+ * an array larger than ranmar_cache_share() by non-temporal stores.
  *
  * A smaller fill is a refill, some hundred or thousand numbers in the middle of somebody's scalar
  * program. Its loop must leave that program's core as it found it. On some Intel CPUs 512-bit
@@ -66,8 +66,7 @@ void ranmar_fill_force(const struct ranmar_simd *level);
 /* The level of the loop that ranmar_fill takes for n numbers. */
 const struct ranmar_simd *ranmar_fill_level(size_t n);
 
-/* The part of the last-level cache that a thread can count on, in bytes. Larger arrays
- * are written by non-temporal stores. */
+/* The part of the last-level cache that a thread can count on, in bytes. */
 size_t ranmar_cache_share(void);
 
 #endif

@@ -3,7 +3,7 @@
  * A stream is a sequence as a program uses it: a seed, a position, and a prefetch cache that serves
  * small requests. The numbers are those of Marsaglia, Zaman, Tsang, Stat. Prob. Lett. 9 (1990) 35
  * and James, Comput. Phys. Commun. 60 (1990) 329, as CORSIKA's RMMARD draws them, whatever back end
- * makes them. CERNLIB's RM48 and RANMAR draw the same, but for exact zeros (gpuranmar_engine.h).
+ * makes them. CERNLIB's RM48, and its RANMAR in the flavour SINGLE, differ only in exact zeros.
  *
  * Functions that return int return GPURANMAR_OK or another value of enum gpuranmar_error. After an
  * error nothing has changed, and gpuranmar_last_error() has a line that names the function, the

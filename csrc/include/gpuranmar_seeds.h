@@ -62,7 +62,7 @@ typedef struct gpuranmar_tie {
     int kind;             /* enum gpuranmar_tie_kind */
     int words, bits;      /* the shift of second's words against first's */
     int low_bits;         /* of a word shift or twins: how many lowest bits are the same for ever */
-    uint64_t tied;        /* numbers of second that are tied to a number of first; LOW_BITS: all */
+    uint64_t tied;        /* numbers of second tied to one of first (LOW_BITS: that share bits) */
     uint64_t position, last; /* positions of the first and the last tied number of second */
     uint64_t first_position; /* of first's number that is tied to second's number at `position` */
 } gpuranmar_tie;

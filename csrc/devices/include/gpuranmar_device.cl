@@ -525,7 +525,7 @@ static void ranmar_words_of_row(gpuranmar_source *g, gpuranmar_number *u)
     const uint r = g->row, end = RANMAR_ROW * ((r + 3) % 8) + 1;
     RANMAR_FOR_LANES(l)
     {
-        /* A row is read whole, from its begin, if j is a multiple of its length. */
+        /* A row is read whole, from its first word on, if j is a multiple of its length. */
 #define RANMAR_AT(j)                                                       \
     ring[(j) % RANMAR_ROW == 0                                             \
              ? RANMAR_ROW * ((r + (j) / RANMAR_ROW) % 8) + l               \

@@ -115,7 +115,7 @@ TEST(known_answers)
     assert_true(lines >= 4 * RANMAR_FLAVOURS);
 }
 
-/* Arrays larger than the caches are stored past them, from the first aligned vector on. An array
+/* Arrays larger than the caches get non-temporal stores, from the first aligned vector on. An array
  * whose numbers are not aligned has no such vector. */
 TEST(non_temporal_stores)
 {
