@@ -33,8 +33,8 @@ class Output(io.FileIO):
 
 
 def run(tool, function):
-    """Ends with the function's exit code, or with 2 after an error of the system, which one line
-    tells, unless the reader has gone. main.c says why closed files are opened."""
+    """Ends with the function's exit code. After an error of the system it prints one line, unless
+    nobody reads the output, and ends with 2. main.c says why closed files are opened."""
     if not (sys.stdin and sys.stdout and sys.stderr):
         while os.open(os.devnull, os.O_RDONLY) <= 2:
             pass
