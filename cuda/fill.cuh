@@ -82,8 +82,8 @@ __device__ __forceinline__ void end_segment(workspace &w, const generator<Flavou
  * multiple of 32) from head + s * longest on; the last warp makes what is left. The first warp also
  * makes the `head` numbers (0..31) before its segment, so that all warps write aligned rows of 32.
  *
- * A fill of few numbers jumps from the sequence's base, which is `from_base` numbers back: the
- * state at which the sequence was last started or set. No fill changes the base, so the fill can
+ * A fill of few numbers jumps from the sequence's base, the state at which the sequence was last
+ * started or set. The base is `from_base` numbers back. No fill changes the base, so the fill can
  * jump while earlier fills still run. In large fills, and in all fills once a CUDA graph has
  * captured work of the sequence, `from_base` is position_unknown. Then the kernel waits for the
  * state in device memory, and its warps s > 0 jump by s * longest and discard `head` numbers. */

@@ -388,7 +388,7 @@ class Source:
         depends on. Everywhere else the call stays, with the same numbers.
 
         homes   the #if branches that a call must stand in, so that each RMMARD is compiled too;
-                no call stands in (0,), which means that this cannot be known
+                (0,) stands for a branch of another file, in which no call stands
         header  Tree.header
         macros  the macros that this file, or one that it includes, defines
         """

@@ -18,8 +18,8 @@ GPURANMAR_KERNEL void double_jumps(__global ulong *jumps, ulong begin, uint know
         jumps[(ulong)(known + i) * RANMAR_LAG + k] = workspace.x[k];
 }
 
-/* Writes `count` states to out: state s is start + s * distance numbers after `from`. State
- * s = count goes to `to`. */
+/* Writes states 0 .. count - 1 to out, and state `count` to `to`. State s is start + s * distance
+ * numbers after `from`. */
 GPURANMAR_KERNEL void write_states(__global const gpuranmar_state *from,
                                    __global gpuranmar_state *to, __global const ulong *jumps,
                                    __global gpuranmar_state *out, ulong count, ulong start,

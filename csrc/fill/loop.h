@@ -31,9 +31,9 @@
  * The recurrence is x[n] = x[n-97] - x[n-33]. Both lags are one more than a multiple of the length
  * of any vector. So the loop subtracts the aligned vectors that begin with x[n-96] and x[n-32], and
  * gets x[n+1], x[n+2], ..., shifted by one word against the vector x[n], x[n+1], ... that it needs.
- * `straddle` takes x[n] from the end of the previous difference, and drops the last word of this
- * one. An unaligned load of the older words would need no shift, but it would stall: a CPU cannot
- * forward two recent stores to one load. */
+ * `straddle` takes x[n] from the end of the previous difference, and leaves the last word of this
+ * one for the next vector. An unaligned load of the older words would need no shift, but it would
+ * stall: a CPU cannot forward two recent stores to one load. */
 #include <string.h>
 
 enum { LAG = RANMAR_LONG_LAG, THIRD = RANMAR_THIRD, PASS = RANMAR_PASS };

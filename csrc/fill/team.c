@@ -128,7 +128,7 @@ static enum state wait_while(struct ranmar_helper *h, enum state state, int64_t 
 }
 
 /* What a helper's thread runs. After a task the helper spins for as long as the task took, and at
- * most MOST nanoseconds, so that it never spins longer than it works. */
+ * most MOST nanoseconds, so that it hardly spins longer than it works. */
 static void *help(void *argument)
 {
     enum { MOST = 1000000 };

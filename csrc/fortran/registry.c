@@ -62,7 +62,7 @@ static int why_not(const char *routine, int id)
         return ranmar_error(GPURANMAR_NOT_SET, "%s: sequence = %d is used before it is set",
                             routine, id);
     return ranmar_error(GPURANMAR_BAD_STATE,
-                        "%s: sequence = %d: its place in COMMON /GRNCOM/ is %d, which is not in "
+                        "%s: sequence = %d: its offset in COMMON /GRNCOM/ is %d, which is not in "
                         "-%zu..0: something has written over it",
                         routine, id, grncom_.pos[id - 1], sequence(id)->size);
 }
@@ -192,7 +192,7 @@ int ranmar_sequence_start(const char *routine, int id, const gpuranmar_options *
 /* --- Drawing --- */
 
 /* Updates the window in front of a larger cache: it ends at the stream's position, and holds the
- * last n numbers that the stream has delivered. */
+ * last n numbers taken from the stream. */
 static void follow_cache(struct sequence *q, size_t n)
 {
     ranmar_window_set(q->window, q->window->end, ranmar_stream_position(q->stream), n);

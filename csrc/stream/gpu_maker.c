@@ -49,8 +49,8 @@ struct gpu_maker {
     int groups;                        /* how many groups take turns: RANMAR_GROUPS, or 1 */
     void *group_memory[RANMAR_GROUPS]; /* that the devices can write to */
     int next_group;                    /* which group is delivered next; -1 before the first */
-    const char *next;                  /* the block to be delivered next */
-    size_t left;                       /* how many numbers of its group are not delivered yet */
+    const char *next;                  /* the next block, in a group */
+    size_t left;                       /* how many numbers of that group are not delivered yet */
 };
 
 /* A piece of a request: who makes it, and where. */

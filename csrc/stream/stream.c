@@ -141,8 +141,8 @@ void ranmar_stream_close(gpuranmar_stream *s)
     free(s);
 }
 
-/* If a request wants three eighths of a window or more when the window is empty, it bypasses the
- * window: the start of a further fill costs less than a copy of so many numbers. */
+/* A request for three eighths of a window or more bypasses an empty window. This takes one more
+ * fill, but the start of a fill costs less than a copy of so many numbers. */
 void ranmar_stream_lend(gpuranmar_stream *s, char *end, int32_t *pos)
 {
     s->memory = end - (size_t)s->options.prefetch * s->cache.size;

@@ -207,8 +207,8 @@ STARTED_AGAIN = (
 )
 MULTITHIN = "runs with MULTITHIN, whose sequences from 11 on are in no header"
 CARDS_ALONE = (
-    "runs of which there are cards alone, or a log cut short before the first event: neither tells "
-    "all sequences of a run"
+    "runs with cards alone, or with a log cut short before the first event: neither tells all "
+    "sequences of a run"
 )
 
 
@@ -253,7 +253,7 @@ def stretches_of(run, k, lines, rows):
                 stretch.starts.append(start)
             elif any(inside[1:]):
                 break
-            else:  # this event drew nothing of the seed that it began with
+            else:  # this event drew nothing of its first seed, or its lines are lost
                 missed += 1
                 if len(stretch.events) == 1:
                     stretch.events = [number]

@@ -122,7 +122,7 @@ TEST(mixed_draws)
 TEST(damaged_place)
 {
     static const int32_t places[] = {1, 4096, -1025, INT32_MAX, INT32_MIN};
-    const char *const words = "sequence = 1: its place in COMMON /GRNCOM/ is ";
+    const char *const words = "sequence = 1: its offset in COMMON /GRNCOM/ is ";
     double u[1025];
     int32_t ntot, ntot2;
     start(1, 0);
@@ -140,7 +140,7 @@ TEST(damaged_place)
     grncom_.pos[0] = 3 - RANMAR_WINDOW;
     assert_int_equal(gpuranmar_get(1, u, 1025), GPURANMAR_OK);
     assert_memory_equal(u, expected[1] + 3, sizeof u);
-    STOPS("GRNFIL: sequence = 1: its place in COMMON /GRNCOM/ is -11, which is not in -10..0",
+    STOPS("GRNFIL: sequence = 1: its offset in COMMON /GRNCOM/ is -11, which is not in -10..0",
           start(1, 10), grncom_.pos[0] = -11, grnfil_(OF(1), grncom_.pos));
 }
 
