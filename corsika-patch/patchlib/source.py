@@ -149,7 +149,7 @@ class Source:
                 self.problems.append(problem(path, self.line_number(line), what))
 
     def line_number(self, line):
-        """The number that an editor shows for a line, given by index in the text without hooks."""
+        """The number that an editor shows for the line of this index in the text without hooks."""
         return (self.places[line] if self.places and line < len(self.places) else line) + 1
 
     def message(self, item, text):
@@ -220,7 +220,7 @@ class Source:
             else:
                 hooked = state if whole else draws
             hook = Hook(item.first, item.last, hooked, "declaration", unit.name)
-            if hook not in self.hooks:  # two COMMONs may share the types of their members
+            if hook not in self.hooks:  # a statement may declare members of two COMMONs
                 self.hooks.append(hook)
 
     def scope(self, number, unit, block, includes):
@@ -387,8 +387,8 @@ class Source:
         """Replaces CALL RMMARD( X,1,2 ) by draws where the tool sees all declarations that the call
         depends on. Everywhere else the call stays, with the same numbers.
 
-        homes   the #if branches that a call must stand in, so that each RMMARD is compiled too;
-                (0,) stands for a branch of another file, in which no call stands
+        homes   the #if branches that a call must stand in, so that each RMMARD is compiled too. An
+                RMMARD under #if in another file gives (0,), in which no call stands
         header  Tree.header
         macros  the macros that this file, or one that it includes, defines
         """

@@ -1,9 +1,9 @@
 /* The kernels of the OpenCL back end, on top of gpuranmar_device.cl and definition/interleave.h.
  * The plugin compiles them at run time, for one flavour. */
 
-/* Each digit of a distance has a table of jumps (gpuranmar_device.cl). The table at
- * jumps + begin has the jumps by 1 to `known` times the digit's unit. This kernel adds as many
- * more. */
+/* A distance is written in digits (gpuranmar_device.cl), and each digit has a table with one jump
+ * for each of its values. The table at jumps + begin has the jumps for the values 1 .. known. This
+ * kernel adds those for known+1 .. 2*known. */
 GPURANMAR_KERNEL void double_jumps(__global ulong *jumps, ulong begin, uint known)
 {
     __local gpuranmar_workspace workspace;

@@ -114,7 +114,7 @@ INLINE void difference_third(struct chain *chains, const vec *x32, vec *next)
 enum { FURTHER_ON = (RANMAR_MASK_LAG_2 - RANMAR_MASK_LAG_1 + WORDS_64 - 1) / WORDS_64 };
 _Static_assert(RANMAR_MASK_LAG_2 == PASS && RANMAR_MASK_LAG_1 == PASS - 4, "see four_on()");
 
-#if WORDS_64 <= 4 /* the words 4 after those of a are those of b */
+#if WORDS_64 <= 4 /* b has the words 4 after those of a */
 #define four_on(a, b) (b)
 #endif
 
@@ -212,8 +212,8 @@ INLINE void row_of_state(union row *row, const struct ranmar_state *s, size_t th
 }
 
 /* Copies 97 words of a row, from index `oldest` on, to a state. The compiler vectorises both this
- * `for` and that of row_of_state(). Both begin with x[1], so that each load of the next fill lies
- * within one store of this one: only then can a CPU forward the store. */
+ * `for` and that of row_of_state(). Both begin with x[1], so that each load of the next
+ * row_of_state() lies within one store of state_of_row(): only then can a CPU forward the store. */
 INLINE void state_of_row(struct ranmar_state *s, const union row *row, size_t oldest, int narrow)
 {
     s->x[0] = narrow ? (uint64_t)row->words_32[oldest] << 40 : row->words_64[oldest] << 16;

@@ -68,7 +68,7 @@ static void leave_place(void)
         pthread_setaffinity_np(pthread_self(), sizeof cores, &cores);
 }
 
-/* The first number in a variable such as OMP_NUM_THREADS=8,2, or `otherwise` if it has none. */
+/* The first number in a variable such as OMP_NUM_THREADS=8,2; `otherwise` if it is below 1. */
 static int number_in(const char *variable, int otherwise)
 {
     const char *const value = getenv(variable);

@@ -23,7 +23,7 @@ static struct sequence {
     struct ranmar_window before_cache; /* in front of a larger cache */
     size_t size;                       /* how many numbers the window in the COMMON holds */
     struct ranmar_counters counters;
-    uint64_t start; /* the position at which `counters` holds */
+    uint64_t start; /* the position for which RMMAQD reports `counters` */
 } sequences[RANMAR_SEQUENCES_MAX];
 
 static struct sequence *sequence(int id)

@@ -137,8 +137,9 @@ class Run:
         return rows
 
     def told_by_library(self, rows):
-        """The stretches that the library's own lines tell. None if the lines lack an event, or
-        numbers that headers and logs tell: the process may have been killed, or the log cut."""
+        """The stretches that the library's own lines tell. None if there are none, or if they
+        lack an event, or numbers that headers and logs show to be drawn: the process may have been
+        killed, or the log cut."""
         source = next((source for source in self.sources if source.delivered), None)
         if not source or not all(is_told(source, *drawn) for drawn in self.drawn(rows)):
             return None
@@ -236,8 +237,8 @@ def is_told(source, k, seed, first, end):
 def stretches_of(run, k, lines, rows):
     """Returns the stretches of the library's lines, and how many events begin in no stretch.
     `lines` has (seed, first position, position after the last) in order of time. A stretch begins
-    during an event. That event drew the first numbers of the stretch, up to the next event that
-    begins in it."""
+    during an event. That event drew the numbers of the stretch up to the start of the next event
+    inside the stretch."""
     stretches, missed, event = [], 0, rows[0][0] if rows else None
     rows = list(rows)
     for i, (seed, first, end) in enumerate(lines):
@@ -331,7 +332,7 @@ class Production:
                 self.sources.append(source_of_cards(name, of_run.cards))
 
     def add(self, archive):
-        """Adds a file to a run that has its showers but no file of its kind, else to a new run."""
+        """Adds an archive to a run with its showers and none of its kind, or to a new run."""
         first = archive.events[0]
         same = self.by_words[first.run, first.number, first.shower, tuple(first.states)]
         folder = os.path.dirname(archive.path)
