@@ -125,8 +125,7 @@ INLINE vec mask(vec a, vec b, vec u)
     return (vec)((vec_64)u ^ (vec_64)MULTIPLY(odd, b) >> 8);
 }
 
-/* The highest 32 bits of the words in vector k. The vectors of x64 are counted after those of x96.
- */
+/* The highest 32 bits of the words in vector k. The vectors of x64 count after those of x96. */
 INLINE vec high_96_back(const vec *x96, const vec *x64, int k)
 {
     enum { VECTORS = THIRD / WORDS_64 };
