@@ -71,9 +71,9 @@ static int cpu_has_helped(const gpuranmar_stream *s)
 
 static int differences; /* comparisons that found a wrong number */
 
-/* Compares requests of random sizes with the CPU's, from a random position of a random sequence or
- * of several instances. Returns whether all are the same; sets *by_device to 0 if the CPU made some
- * of the device's numbers. */
+/* Draws requests of random sizes from the device and from the CPU, at a random position of one
+ * random sequence or of several instances. Returns whether all numbers are the same. Sets
+ * *by_device to 0 if the CPU made some of the device's numbers. */
 static int flavour_is_right(int flavour, int backend, int instances, int *by_device)
 {
     gpuranmar_options o = GPURANMAR_OPTIONS_INIT;

@@ -14,7 +14,7 @@ def keep_absolute_path():
 
 class Escaping(io.TextIOWrapper):
     """Standard error. Its lines may quote names of files that have control characters, which a
-    terminal would obey. Colours pass, and a \\r that begins a text, for argparse and progress."""
+    terminal would obey. Colours pass, for argparse, and a \\r that begins a text, for progress."""
 
     def write(self, text):
         control = r"[\0-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f]|\x1b(?!\[[\d;]*m)|(?!^)\r"

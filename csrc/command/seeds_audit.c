@@ -79,7 +79,7 @@ struct found {
     size_t groups, pairs[KINDS];
     unsigned char *runs;        /* for each run: a bit for each kind of pair that the run is in */
     gpuranmar_tie *ties;        /* the pairs to list; first and second are indices of `all` */
-    size_t n, room, most, kept; /* `kept` counts also the pairs that were forgotten */
+    size_t n, room, most, kept; /* kept: how many pairs were ever in the list */
 };
 
 /* Sorts the pairs, and forgets all but the heaviest. */
@@ -218,8 +218,8 @@ static void print_count(size_t pairs, const struct found *f, size_t runs, int ki
     printf("%10zu %10zu  %s\n", pairs, touched, what);
 }
 
-/* Counts siblings among the seeds whose first numbers are drawn: seeds with the i, j and k of
- * another one, that is with the same seed / 169. */
+/* Counts siblings among the seeds whose first numbers are drawn. Siblings are seeds with equal i, j
+ * and k: the quotient seed / 169 is the same. */
 static void print_siblings(const struct found *f)
 {
     enum { FIRST = 97 }; /* numbers whose sums are correlated */
@@ -266,7 +266,7 @@ static size_t print_sum(const struct sequences *s, const struct found *f, int fl
         [GPURANMAR_TIE_BITS] = "bit shifts",
         [GPURANMAR_TIE_TWINS] = "twins",
         [GPURANMAR_TIE_LOW_BITS] = "share their lowest bits alone, which harms no physics"};
-    enum { ALL = (1 << GPURANMAR_TIE_LOW_BITS) - 1 }; /* but LOW_BITS */
+    enum { ALL = (1 << GPURANMAR_TIE_LOW_BITS) - 1 }; /* the bits of all kinds but LOW_BITS */
     size_t pairs = 0;
     printf("%zu sequence%s of %zu run%s, flavour %s\n", s->n, &"s"[s->n == 1], s -> runs,
            &"s"[s->runs == 1], ranmar_flavour_name(flavour));

@@ -33,7 +33,7 @@ static void print_place(int64_t ijkl)
                p.signs == 7 ? RANMAR_SHORT_CYCLE_LENGTH : 4 * RANMAR_SHORT_CYCLE_LENGTH);
 }
 
-/* Prints how many of the 100 numbers from each of some positions on are tied. */
+/* Prints a table: a position, and how many of the next 100 numbers are tied. */
 static void print_table(int64_t a, int64_t b, int flavour)
 {
     static const uint64_t positions[] = {0,    100,  200,  500,  1000, 1500,
@@ -128,7 +128,7 @@ static void print_tie(int64_t a, int64_t b, const gpuranmar_tie *t, int flavour)
                abs(t->bits), ahead ? first : second, ahead ? earlier : "[n]");
         break;
     }
-    default: /* twins: whole sequences that share lowest bits have other ties too */
+    default: /* twins: whole sequences never have LOW_BITS, which means no tied number */
         printf("They are twins: after a shift by %d words, one or two of i, j, k are 179 minus "
                "those of the other. Three bits of four\nof their first words are the same, and "
                "numbers below position 200 are correlated.\n",

@@ -21,7 +21,7 @@ struct sequence {
 struct sequences {
     struct sequence *all;
     size_t n, room, runs;
-    size_t skipped;    /* files in directories that have no seeds */
+    size_t skipped;    /* files without seeds, in directories */
     uint64_t position; /* where all of them start, if it is not UINT64_MAX */
     uint64_t numbers;  /* for each sequence whose line does not say how many */
 };

@@ -25,8 +25,7 @@ PAIRS = 10**6  # the most that are listed
 
 
 def command():
-    """The program gpuranmar: in the folder of programs to which this tool is installed, or in the
-    build folder of a source tree."""
+    """The program gpuranmar: beside this tool, in the build folder of a source tree, or on PATH."""
     own = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
     beside = os.path.dirname(os.path.abspath(sys.argv[0]))
     places = [] if os.stat(beside).st_mode & stat.S_IWOTH else [beside]

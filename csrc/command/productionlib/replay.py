@@ -28,7 +28,7 @@ def find(path, run, number):
 
 
 def source_for(archive, card):
-    """The cards of the run: those of --card, cards or a log, or those in an EventIO file."""
+    """The cards of the run, from the cards or the log of --card, or from an EventIO file."""
     if card:
         source = next((source for source in sources_of(card) if source.cards), None)
         if not source:
@@ -133,7 +133,7 @@ def run_program(program, card, folder):
 
 
 def replay(arguments):
-    """Prints the card, or runs it and says whether the shower is the same. Returns that."""
+    """Prints the card, or with --run the comparison. Returns False if the shower differs."""
     try:
         run, number = map(int, arguments.event.split(":"))
     except ValueError:

@@ -52,7 +52,8 @@ def upper(names):
 
 
 def candidates(names):
-    """For each routine that draws: the families that have all of these names."""
+    """Yields each routine that draws, and its families that have all of its kin. Kin are the names
+    that any of its families has."""
     for draw in sorted(names & DRAWING):
         families = set(ROUTINES[draw])
         kin = {name for name in names if families & set(ROUTINES[name])}

@@ -16,7 +16,7 @@ class Family(NamedTuple):
     calls: dict = {}  # {routine: (names of its arguments, whether it is a FUNCTION, type)}
     states: tuple = ()  # COMMON blocks with the state, which the library does not update
     kept: tuple = ()  # COMMON blocks in which the library updates the state or its seeds
-    drawing: tuple = ()  # the routines that draw: the first, and those of another type
+    drawing: tuple = ()  # the routines that draw
     in_module: bool = False  # programs use its routines through a module, with interfaces
 
 
@@ -101,8 +101,8 @@ def options_in(data):
 
 
 def family_with(options, name):
-    """The family whose library has the sizes of this one's arguments under these options; '' if
-    none has. With INTEGER of eight bytes it is 'ilp64' for RMMARD."""
+    """The family whose library takes this family's arguments in the sizes that the options give
+    them; '' if none does. 'ilp64' is for RMMARD with INTEGER of eight bytes."""
     calls = FAMILIES[name].calls
     kind = next((call[2] for call in calls.values()), "")
     text = " ".join(options)

@@ -187,7 +187,7 @@ def _logical_lines(lines, preprocessed, free):
             else:
                 if pending:
                     yield pending
-                # If nothing is pending, this line continues the statement before a directive.
+                # What continues the statement before a directive becomes an item with a '&'.
                 pending = (first, i, label.strip(), "&" * (continued and not free) + text, beyond)
         i += 1
     if pending:

@@ -55,8 +55,8 @@ def read_included(path, free, depth):
 
 
 def read_statements(name, text, free, depth=0):
-    """The items of a source that are statements, and those of the included files that are found
-    from its folder in place of the lines that include them."""
+    """The statements of a source. Those of an included file take the place of the line that
+    includes it, if the file is found from the source's folder."""
     items = []
     lines = split_lines(text) if free else without_card_names(split_lines(text))
     for item in read_items(lines, is_preprocessed(name), free):
