@@ -200,13 +200,12 @@ class RANMAR(BitGenerator):
 
     @property
     def lock(self):
-        """The lock of all draws. The thread that holds it may take it again, also where NumPy's own
-        locks would wait for ever."""
+        """The lock of all draws. It is reentrant: the thread that holds it may take it again."""
         return self._lock
 
     def random_raw(self, size=None, output=True):
         """The next numbers times 2^48 or 2^24, as integers; size and output as in NumPy."""
-        with self._lock:  # NumPy's function takes the lock that `lock` hides
+        with self._lock:  # NumPy's function takes NumPy's lock, not this one
             return super().random_raw(size, output)
 
     @property
@@ -244,7 +243,7 @@ class RANMAR(BitGenerator):
         if missing := [name for name in self.state["state"] if name not in value]:
             raise ValueError(f"RANMAR: the state has no {missing[0]}")
         u, c = _numbers("u", value["u"], (97,)), _numbers("c", value["c"], ())
-        indices = (  # J97 tells the flavour too
+        indices = (  # J97 has the flavour in its hundreds
             _integer(f"state {i.upper()}", value[i], most, least=1)
             for i, most in (("i97", 97), ("j97", (1 << 31) - 1))
         )
