@@ -39,7 +39,7 @@ EXIT_CODES = """exit codes:
 
 
 def say(message):
-    """Prints a line, on standard error if standard output fails. That stops no verb halfway."""
+    """Prints a line, on standard error if standard output fails, so that no verb stops halfway."""
     try:
         print(f"gpuranmar-patch: {message}", flush=True)
     except OSError as error:

@@ -1,8 +1,8 @@
 """Replaces all files or none, even if the run is interrupted.
 
 All new files are first written and synced beside the old ones, and then renamed with signals
-blocked. A power cut, kill -9 or an error while an error is undone can come between two renames;
-then run apply or revert again. Until then the hooked code does not compile, because its
+blocked. A power cut, kill -9, or a second error while the first is undone can come between two
+renames; then run apply or revert again. Until then the hooked code does not compile, because its
 include file is the last that apply puts in place, and the first that revert removes.
 """
 
@@ -91,5 +91,5 @@ def replace_files(files):
             signal.pthread_sigmask(signal.SIG_SETMASK, mask)
     finally:
         for path in files:
-            with contextlib.suppress(OSError):  # an error that came first is told
+            with contextlib.suppress(OSError):  # so that an earlier error is reported
                 os.remove(path + TEMPORARY)

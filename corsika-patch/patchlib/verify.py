@@ -1,8 +1,8 @@
-"""Verifies by their numbers, not by their shape, that routines with hooks do what they did without.
+"""Verifies by numbers, not by shapes, that routines with hooks do what they did without hooks.
 
-The routines of the generator are cut out of the user's own sources, as they are without and with
-hooks, and both are compiled, the latter with the library. A driver calls both versions with random
-seeds and states, in random order. All numbers, counters and states must be the same, bit for bit.
+It cuts the generator's routines out of the user's sources, once without and once with hooks, and
+compiles both versions; only the second uses the library. A driver calls both with random seeds and
+states, in random order. All numbers, counters and states must be the same, bit for bit.
 """
 
 import os
@@ -102,9 +102,9 @@ class Verification:
         self.progress("compared", len(sets), len(sets))
 
     def compare_under(self, workshop, built, defines):
-        """Compares the programs with RMMARD and RMMAQD compiled under these macros. If there are
-        none, the programs have all other routines, each under its own macros. Otherwise they have
-        the routines compiled under the same macros."""
+        """Compares the programs with RMMARD and RMMAQD compiled under these macros. The programs
+        have the other routines that were compiled under the same macros; if `defines` is empty,
+        those of all sets of macros but that of a configured tree (`site`)."""
         named = [job for job in built if job.keeps_name and job.defines == defines]
         routines = [
             job
