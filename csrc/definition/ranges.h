@@ -8,7 +8,7 @@ enum {
     RANMAR_SEQUENCES_MAX = 256, /* GRNMAX of the Fortran COMMON /GRNCOM/ */
     RANMAR_THREADS_MAX = 1024,
     RANMAR_INSTANCES_MAX = 30082, /* the number of second seeds */
-    RANMAR_STRIDE_MAX = 65536,    /* above it, making all numbers takes longer than jumps do */
+    RANMAR_STRIDE_MAX = 65536,    /* of a split engine; above it jumps would be faster */
 };
 
 /* The seed IJKL of a Fortran program that starts without one. */

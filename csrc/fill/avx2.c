@@ -25,8 +25,8 @@ typedef __m256i vec;
 #define HAS_WIDE_NUMBERS 1
 #define HAS_NON_TEMPORAL_STORES 1
 
-/* The upper half of a, then the lower half of b. alignr shifts each half of b on its own, and needs
- * the words before a half in the same half of its other argument. */
+/* The upper half of a, then the lower half of b. alignr shifts words into each half of b from the
+ * same half of its other argument, so the words before each half must stand there. */
 INLINE vec middle(vec a, vec b)
 {
     enum { UPPER_THEN_LOWER = 0x21 };

@@ -43,10 +43,10 @@ enum {
 };
 
 /* The multiples kd mod m for k = 0..96: a step of the arithmetic part subtracts d modulo m, and k
- * steps subtract kd. The loops look up the largest multiple that is not above a part (parts_after()
- * in loop.h), in a table that is indexed by the highest 9 bits of the part. An entry is the largest
- * multiple that is not above the lowest part with these bits. No two multiples have the same 9
- * bits. So the largest multiple is the entry or the next above it, and one comparison tells which.
+ * steps subtract kd. For an arithmetic part c, the loops look up the largest multiple <= c in a
+ * table (parts_after() in loop.h). The highest 9 bits of c are the index. The entry is the largest
+ * multiple <= the lowest c with these bits. No two multiples have the same 9 bits. So the largest
+ * multiple <= c is the entry or the next multiple, and one comparison tells which.
  * test_proof tries the lowest and the highest part of each entry. */
 enum { RANMAR_LOOKUP_BITS = 9, RANMAR_LOOKUP_SIZE = 1 << RANMAR_LOOKUP_BITS };
 struct ranmar_multiples {

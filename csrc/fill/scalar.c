@@ -5,7 +5,7 @@
 
 enum { LAG = RANMAR_LONG_LAG, BLOCK = 8 * LAG };
 
-/* A block of words at a time stands in a row, new words behind old ones. */
+/* Works block by block: x has the 97 words of the state, and behind them the block's new words. */
 void ranmar_fill_scalar(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)
 {
     uint64_t x[LAG + BLOCK];

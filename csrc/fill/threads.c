@@ -47,7 +47,7 @@ void ranmar_fill_threads(struct ranmar_state *s, const struct ranmar_flavour *f,
 {
     const size_t most = n / RANMAR_NUMBERS_A_THREAD;
     const size_t wanted = (size_t)threads < most ? (size_t)threads : most;
-    if (wanted <= 1) /* without a team: to gather none takes 10 ns */
+    if (wanted <= 1) /* gathering an empty team would take 10 ns */
         ranmar_fill(s, f, out, n);
     else
         fill_by_team(s, f, out, n, wanted, memo);
