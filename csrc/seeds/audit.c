@@ -52,7 +52,7 @@ struct audit {
     void *context;
 };
 
-/* The order of places and, of one seed, of positions. */
+/* Orders segments by place, and segments of one seed by position. */
 static int by_place(const void *left, const void *right)
 {
     const struct ranmar_candidate *const a = left, *const b = right;
@@ -91,8 +91,8 @@ static int overlaps(const struct audit *a, const struct ranmar_candidate *c)
 
 /* Reports the tied pairs on one cycle; c has the cycle's n candidates, sorted by place. Each
  * candidate is compared with those that follow it around the cycle: on a long cycle up to the
- * largest distance that can tie, on the short cycle with all later ones. The search also ends where
- * it comes round to an earlier candidate at the same place, because that pair has been compared.
+ * largest distance that can tie, on the short cycle with all later ones. The search also ends at
+ * an earlier candidate with the same place, because that pair has been compared already.
  * Returns whether to go on. */
 static int ties_on_a_cycle(const struct audit *a, const struct ranmar_candidate *c, size_t n)
 {

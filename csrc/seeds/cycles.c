@@ -43,8 +43,8 @@ static void walk_the_cycles(void)
         l = (53 * l + 1) % L_CYCLE;
     }
     /* State 0 is a cycle of its own, which gets the last number. Each other cycle is walked from
-     * its lowest state. The entry 0 marks a state that no walk has reached. State 1 keeps this
-     * entry, since the first cycle starts there, but the loop looks at it only once. */
+     * its lowest state. The entry 0 marks a state that no walk has reached. The entry of
+     * state 1, place 0 of cycle 0, is 0 too, but the loop reads that entry only once. */
     state_place[0] = RANMAR_SHORT_CYCLE * EXPONENT_CYCLE;
     uint32_t cycle = 0;
     for (uint32_t start = 1; start < STATES; ++start) {

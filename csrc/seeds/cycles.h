@@ -37,8 +37,8 @@ unsigned ranmar_signs_after(unsigned signs, uint32_t bits);
 
 enum {
     RANMAR_SEED_BITS = 97 * 48, /* these make the first words of a seed; `single` takes 97 * 24 */
-    /* 64-bit words for the bits of a cycle and, again, its first bits, which a seed near its end
-     * needs. */
+    /* 64-bit words for the bits of a cycle, and for a copy of its first bits behind them: a seed
+     * near the end of the cycle takes these too. */
     RANMAR_BIT_WORDS = (RANMAR_CYCLE_LENGTH + RANMAR_SEED_BITS) / 64 + 2
 };
 

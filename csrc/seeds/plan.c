@@ -33,8 +33,8 @@ static uint64_t place_at(struct ranmar_place p, uint32_t ahead)
 
 /* Takes the next seed that is neither a shift nor a twin of those taken before, or returns -1 if
  * there is none. The search starts at t->next and wraps around from the largest seed to 0. It ends,
- * because each free place belongs to some seed: no seed has i = 1 or j = 1, but 178 gives the same
- * place. */
+ * because each free place belongs to some seed. (No seed has i = 1 or j = 1. A seed with i = 178 or
+ * j = 178 stands at that place.) */
 static int64_t take_seed(struct taken *t)
 {
     while (t->free > 0) {

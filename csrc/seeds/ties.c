@@ -107,8 +107,8 @@ static void set_range(gpuranmar_tie *tie, struct range r, uint64_t tied)
     tie->first_position = r.from - (unsigned)tie->words;
 }
 
-/* How many of the lowest bits the first words have in common, and therefore all later ones, because
- * the recurrence carries nothing downwards. */
+/* How many of their lowest bits the first words share. All later words share them too, because the
+ * recurrence carries nothing downwards. */
 static int shared_low_bits(const uint64_t *difference, const struct ranmar_flavour *f)
 {
     uint64_t any = 0;
@@ -119,10 +119,10 @@ static int shared_low_bits(const uint64_t *difference, const struct ranmar_flavo
 
 /* Compares second's words with those of first, shifted.
  *
- * In all words of twins but the s.words oldest ones, half of the bits have the same m, in a pattern
- * of period four, and so are equal; half of the other bits happen to be equal. A number of twins
- * counts as tied if it is made of such words only. The lowest bit depends on the sign of k: twins
- * whose signs of k are the same share it, and the next bit if their signs of j are the same too. */
+ * In all words of twins but the s.words oldest ones, half of the bits come from equal m, in a
+ * pattern of period four. Half of the other bits are equal by chance. A number of twins counts as
+ * tied if it is made of such words only. The lowest bit depends on the sign of k: twins whose signs
+ * of k are the same share it, and the next bit if their signs of j are the same too. */
 static void compare(const struct ranmar_candidate *first, const struct ranmar_candidate *second,
                     const struct ranmar_flavour *f, struct ranmar_bits *bits, struct shift s,
                     int are_twins, gpuranmar_tie *tie)
