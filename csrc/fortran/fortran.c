@@ -70,9 +70,9 @@ int ranmar_check_only_library(const char *routine)
 }
 
 /* The COMMON in which CORSIKA and its siblings keep the state. The linker finds it if an object of
- * the program declares it, in Fortran, C or any other way; hooked routines declare it by another
- * name. Because the shared library refers to the symbol, the linker exports it from an executable
- * that defines it. */
+ * the program declares it, in Fortran, C or any other way; routines patched by corsika-patch use
+ * another name. Because the shared library refers to the symbol, the linker exports it from an
+ * executable that defines it. */
 extern char crranma4_[] __attribute__((weak));
 
 /* Every routine that starts a sequence calls this before it looks at an INTEGER, because the
@@ -204,8 +204,8 @@ void ranmar_rmmaqd_check_written(const char *name, const char *text, size_t leng
 
 /* --- Drawing from the windows of COMMON /GRNCOM/ --- */
 
-/* COMMON /CRRANMA3/ of CORSIKA: CD, CINT, CM, TWOM24, TWOM48 and MODCNS. Hooked routines do not use
- * them. The original does, and would draw and count otherwise if one had another value. */
+/* COMMON /CRRANMA3/ of CORSIKA: CD, CINT, CM, TWOM24, TWOM48 and MODCNS. Patched routines do not
+ * use them. In the original another value would change the numbers or the counters. */
 extern const struct {
     double constant[5];
     ranmar_integer modcns;

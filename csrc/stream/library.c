@@ -77,7 +77,7 @@ int ranmar_searches_current_folder(void)
 {
 #ifdef __GLIBC__
     Dl_info here;
-    void *files[] = {NULL, dlopen(NULL, RTLD_LAZY)}; /* whose run paths serve a plugin */
+    void *files[] = {NULL, dlopen(NULL, RTLD_LAZY)}; /* library, program: both have run paths */
     int is_relative = !dladdr1(path, &here, files, RTLD_DL_LINKMAP);
     /* The loader's own lists: LD_LIBRARY_PATH may have changed since the program was started. */
     for (int k = 0; k < 2 && !is_relative; ++k) {

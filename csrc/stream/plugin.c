@@ -1,4 +1,4 @@
-/* Finds and loads the plugins: plugin.h describes them, docs/internals.md where they may lie. */
+/* Finds and loads the plugins (plugin.h). docs/internals.md says in which folders they may be. */
 #include "stream/plugin.h"
 
 #include <dlfcn.h>

@@ -8,8 +8,8 @@
 /* Writes flavour, seed, instances, prefetch and position. */
 void ranmar_write_state(char saved[GPURANMAR_SAVED_STATE_SIZE], const gpuranmar_options *options);
 
-/* Sets these fields of *options. Returns 0, and sets nothing, unless the text is to the byte what
- * ranmar_write_state writes of them. */
+/* Sets these fields of *options. Returns 0, and sets nothing, unless the text is byte for byte
+ * what ranmar_write_state writes for them. */
 int ranmar_read_state(const char saved[GPURANMAR_SAVED_STATE_SIZE], gpuranmar_options *options);
 
 /* Makes the last eight bytes of a text the checksum of the others; for tests too. */

@@ -16,7 +16,7 @@ struct ranmar_delivered {
     struct gpuranmar_stream *next;      /* in the list of open streams */
     const struct ranmar_window *window; /* from which the program draws */
     int id;                             /* of a numbered sequence, else 0 */
-    uint64_t from;                      /* what lies before this position is counted below */
+    uint64_t from;                      /* the fields below have counted up to this position */
     uint64_t numbers, lowest, end;      /* how many, and the range in which they lie */
 };
 

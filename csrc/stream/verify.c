@@ -98,7 +98,7 @@ struct checking_maker {
     uint64_t salt;
 };
 
-/* Checks the first of n numbers, up to the end of an instance's part; returns how many. */
+/* Checks n numbers, or fewer if an instance's part of the block ends earlier; returns how many. */
 static uint64_t check_part(struct ranmar_states *s, const char *who, uint64_t position,
                            const char *numbers, uint64_t n)
 {

@@ -1,6 +1,6 @@
 /* GPURANMAR_VERIFY: a random share of the numbers is made again by the plain definition, one by
- * one. At the first difference the program ends with one line that names the seed, the position,
- * who made the number, and both values. The choice depends on the clock, so that each run checks
+ * one. At the first difference the program ends with one line: the position, both values, who made
+ * the number and, for a stream, the seed. The choice depends on the clock, so that each run checks
  * other numbers.
  *
  * The check of a stream is a maker (ranmar_checking_maker) that asks the next one and has states of
