@@ -1,16 +1,16 @@
 /* RANMAR, RMARIN and RMARUT: one sequence with a seed and counters.
  *
- * FAMILY_cernlib  CERNLIB: the counters start from 0 after the skip. FAMILY_rm48 (rm48.c) is its
- *                 RM48, the same in double precision.
+ * FAMILY_cernlib  CERNLIB: the counters start from 0 after the skip.
  * FAMILY_cpc      The text that James published in Comput. Phys. Commun. 60 (1990) 329. Its skip
  *                 loop runs to NTOT in each round, so that it skips (NTOT2+1)*NTOT numbers instead
  *                 of NTOT2*10^9 + NTOT. The counters start from NTOT and NTOT2, where negative
  *                 values become 0, and lines are written to unit 6 (say.F90).
  * FAMILY_cpcnow   Copies of FAMILY_cpc with a corrected loop.
+ * FAMILY_rm48     CERNLIB's RM48 (rm48.c): as FAMILY_cpcnow, in double precision.
  * FAMILY_kkmc     KKMC, which skips as FAMILY_cpc does.
  *
  * The first call of RANMAR starts from seed 54217137 unless RMARIN came before. RMARUT before the
- * start gives (0,0,0), and (0,-1,0) in the journal's text. */
+ * start gives (0,0,0) in FAMILY_cernlib and (0,-1,0) in the others. */
 #include "family.h"
 
 GPURANMAR_API void DRAW(NUMBER *vec, const int32_t *len);

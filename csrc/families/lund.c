@@ -35,8 +35,8 @@ static int32_t count; /* MR(3) after the last number */
 
 static void start(void)
 {
-    /* The program's BLOCK DATA sets MR(1) and MR(4). If a shared library behind this one has the
-     * BLOCK DATA, it sets a block of its own. */
+    /* The program's BLOCK DATA sets MR(1) and MR(4). A BLOCK DATA in a shared library that is
+     * linked after this one sets another copy of the block. */
     if (COMMON.mr[0] == 0 && COMMON.mr[3] == 0)
         gpuranmar_stop(DRAW_TEXT ": COMMON /" BLOCK
                                  "/ has zeros, not the values of BLOCK DATA: link "
