@@ -37,10 +37,10 @@ static size_t table_jumps()
     return jumps;
 }
 
-/* Fills a table by doubling: for a digit this makes its jumps and the first of the next digit. */
+/* Fills a table by doubling. A digit's last doubling also makes the first jump of the next. */
 static bool make_jumps(uint64_t *table, unsigned every, cudaStream_t stream)
 {
-    /* The unit sequence at position 1: its 1 is now the last word but one, and a 0 follows. */
+    /* The jump by 1: in the unit sequence at position 1, the 1 is the last word but one. */
     uint64_t unit[lag] = {0};
     unit[lag - 2] = 1;
     CUDA_TRY(cudaMemcpyAsync(table, unit, sizeof unit, cudaMemcpyHostToDevice, stream));

@@ -16,9 +16,9 @@ constexpr unsigned block_threads = warps_a_block * warp_size;
 
 /* The states are double-buffered. A kernel reads the current set and writes the other, which
  * becomes current when all warps of the kernel have arrived. A warp that has done its part adds one
- * to `arrivals`. A set is current from the count `begins` on. All warps of a kernel find the same
- * set, however late a warp starts: before that warp arrives, `arrivals` cannot reach `begins` of
- * the new set. */
+ * to `arrivals`. A set is current once `arrivals` has reached its `begins`. All warps of a kernel
+ * find the same set, however late a warp starts: before that warp arrives, `arrivals` cannot reach
+ * `begins` of the new set. */
 struct progress {
     uint32_t arrivals; /* of warps, modulo 2^32 */
     uint32_t awaited;  /* arrivals of kernels that are not in a graph; one atomic adds to both */
@@ -35,7 +35,7 @@ struct sequence {
     uint64_t instances;
 };
 
-/* The state at which a stream of one instance was started, or set to, last. No fill changes it. */
+/* The state that a stream of one instance last started from or was set to. No fill changes it. */
 __host__ __device__ inline gpuranmar_state *base_of(const sequence &q)
 {
     return q.states + 2 * q.instances;

@@ -13,7 +13,7 @@ typedef curandStatePhilox4_32_10_t philox;
 
 /* --- Memory --- */
 
-/* Writes 16 bytes a thread and turn. */
+/* Each thread writes 16 bytes in an iteration. */
 __global__ void write_in_a_loop(double2 *out, size_t pairs)
 {
     for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < pairs;
@@ -21,7 +21,7 @@ __global__ void write_in_a_loop(double2 *out, size_t pairs)
         out[i] = make_double2((double)i, 0.1);
 }
 
-/* A peer in the ordering in which it is faster: the dynamic one for a long fill. */
+/* A fill by cuRAND, in the ordering that is faster: for a long fill the dynamic one. */
 static std::function<void()> peer_fill(curandRngType_t type, bool single, void *memory, size_t n)
 {
     curandGenerator_t c;

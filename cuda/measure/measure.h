@@ -1,7 +1,7 @@
-/* What the measurements share: contenders take turns, and each prints a line that scripts/bench
- * reads: what was measured, who did it, and the nanoseconds a number of every round, with tabs
- * between. Who is "ours", perhaps with a word on how, "limit" and its name, or the name of a
- * peer. */
+/* What the measurements share. Contenders take turns, and each prints a line of three fields, with
+ * tabs between, for scripts/bench: what was measured, who did it, and the nanoseconds per number in
+ * each round. Who did it is "ours", perhaps with a word on how, "limit" and its name, or the name
+ * of a peer. */
 #ifndef RANMAR_CUDA_MEASURE_H
 #define RANMAR_CUDA_MEASURE_H
 

@@ -15,7 +15,7 @@ GPURANMAR_KERNEL void draw(__global gpuranmar_number *out, ulong turns,
     gpuranmar_source g;
     gpuranmar_number sum = 0;
     gpuranmar_load(&g, &workspace, &states[gpuranmar_segment()]);
-#pragma unroll 6 /* the words go through the registers in three rows */
+#pragma unroll 6 /* a multiple of 3: no moves of words among the registers of three rows */
     for (uint i = 0; i < (uint)turns; ++i)
         sum += gpuranmar_next(&g);
     if (sum < 0)
