@@ -122,11 +122,11 @@ static int queue_doubling(const struct ranmar_cl_program *p, cl_command_queue qu
     return 1;
 }
 
-/* Fills the table by doubling: for a digit this makes its jumps and the first of the next digit. */
+/* Fills the table by doubling. A digit's last doubling also makes the first jump of the next. */
 static int fill_table(const struct ranmar_cl_program *p, cl_command_queue queue, cl_kernel kernel,
                       cl_event *last)
 {
-    /* The unit sequence at position 1: its 1 is now the last word but one, and a 0 follows. */
+    /* The jump by 1: in the unit sequence at position 1, the 1 is the last word but one. */
     cl_ulong unit[RANMAR_LONG_LAG] = {0};
     unit[RANMAR_LONG_LAG - 2] = 1;
     CL_TRY(clEnqueueWriteBuffer, (queue, p->jumps, CL_TRUE, 0, sizeof unit, unit, 0, NULL, NULL));

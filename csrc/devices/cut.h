@@ -17,7 +17,7 @@ static inline int ranmar_are_few(size_t wanted, uint64_t numbers, uint64_t short
     return numbers < 2 * shortest * wanted;
 }
 
-/* Cuts numbers into about `wanted` segments. Few numbers are cut into half as many, so that the
+/* Cuts numbers into about `wanted` segments, or half as many if there are few numbers, so that the
  * jumps take half the time. Segments are multiples of the shortest one, since such distances have
  * the fewest digits. In a segment shorter than that, the jump would cost more than the numbers.
  * Long segments are odd multiples: at distances of a power of two, groups would often write to the

@@ -16,7 +16,7 @@ GPURANMAR_KERNEL void play(__global gpuranmar_state *states, __global const ulon
         if (what == 0) {
             row[lane] = gpuranmar_next(&source);
         } else if (what == 1) {
-            /* other work-items in each sequence */
+            /* in each sequence other work-items want a number */
             const int want = rotate(how, (ulong)s) >> lane & 1;
             const gpuranmar_number u = gpuranmar_draw(&source, want);
             if (want)

@@ -1,6 +1,6 @@
 #!/bin/bash
-# A source of gpuranmar_device.cl stays in registers on a GPU: clang's code for NVIDIA has nothing
-# in private memory (.local in PTX), from which a number takes up to 19 times as long.
+# A gpuranmar_source stays in registers on a GPU: clang's code for NVIDIA has nothing in private
+# memory (.local in PTX), from which a number takes up to 19 times as long.
 cd "$(dirname "$0")/../../.." && . validate/tests/tap.sh
 clang -print-targets 2>/dev/null | grep -q nvptx64 || skip_all 'clang for nvptx64 is not found'
 target=(-cc1 -triple nvptx64-unknown-nvcl -target-cpu sm_75 -target-feature +ptx63 -O3 -S -w
@@ -8,7 +8,7 @@ target=(-cc1 -triple nvptx64-unknown-nvcl -target-cpu sm_75 -target-feature +ptx
     -internal-isystem "$(clang -print-resource-dir)/include")
 folders=(-I csrc -I csrc/include -I csrc/devices/include)
 plugin='-include gpuranmar_device.cl -include definition/interleave.h csrc/devices/kernels.cl'
-# NAME BITS EVERY KEYED ARITHMETIC_BITS: of the flavour's constants those that shape the code.
+# NAME BITS EVERY KEYED ARITHMETIC_BITS: the constants of a flavour that shape the code.
 while read -r name bits every keyed arithmetic; do
     options=(-D GPURANMAR_LANES=32 -D GPURANMAR_BITS="$bits" -D GPURANMAR_EVERY="$every"
         -D GPURANMAR_KEYED="$keyed" -D GPURANMAR_ARITHMETIC_BITS="$arithmetic"
