@@ -22,8 +22,8 @@ INSTALL_SHARED   = $(SHARED)
 $(BUILD)/shared/%.o: csrc/%.c FORCE
 	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -fPIC -c -o $@ $<)
 
-# With -frandom-seed the names of sections are the same in every build. Without =auto, gcc warns those
-# who link the static library of "serial compilation".
+# With -frandom-seed the names of sections are the same in every build. Without =auto, gcc prints a
+# warning, "serial compilation", when a program is linked with the static library.
 NO_LTO = $(SANITIZE)$(findstring clang,$(CC))
 LTO = $(if $(NO_LTO),,-flto=auto -ffat-lto-objects -frandom-seed=$<)
 $(BUILD)/static/%.o: csrc/%.c FORCE

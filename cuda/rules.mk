@@ -18,7 +18,7 @@ $(CUDA_MODULE): fortran/gpuranmar_cuda.f90 $(BUILD)/mod/gpuranmar.mod FORCE
 endif
 
 # The CPU plays a GPU (cuda/tests/emulated/): the plugin and its tests are built with that in place
-# of CUDA. Digits of jumps are short and pieces are small, so that few numbers take every path.
+# of CUDA. The digits of a distance are short and pieces small, so that few numbers take every path.
 ifeq ($(SANITIZE),)
 EMULATED       = $(BUILD)/cuda/emulated
 EMULATED_TESTS = $(addprefix $(EMULATED)/test_,device calls processes synchronisation \
@@ -78,7 +78,7 @@ NVCCFLAGS = -std=c++17 -O3 -lineinfo -arch=$(ARCH) -ccbin $(CXX) $(INCLUDES) -Ic
             -Icuda/tests -Ivalidate/tests -MMD -MP \
             -Xcompiler=-fPIC,-fvisibility=hidden,-Wall,-Wextra
 ARCH = $(CUDA_ARCH)
-# The tests are built for the driver to compile where they run, which saves much of the build.
+# By default the tests have PTX alone, which the driver compiles where they run: a shorter build.
 $(BUILD)/cuda/tests/%.o $(BUILD)/cuda/failing/%.o $(BUILD)/examples/cuda/%.o: \
   ARCH = $(if $(filter all-major,$(CUDA_ARCH)),compute_75,$(CUDA_ARCH))
 

@@ -1,5 +1,5 @@
-! An engine (gpuranmar_engine.h) in a Fortran module: a generator by a program's own names, here
-! CALL SETRAN(IJKL) and U = RANF(), where no library has its argument lists.
+! An engine (gpuranmar_engine.h) in a Fortran module, for a program that calls routines which no
+! library has: here CALL SETRAN(IJKL) and U = RANF().
 module random
    use, intrinsic :: iso_c_binding
    implicit none

@@ -32,8 +32,8 @@ static cl_device_id device;
 static cl_context context;
 static cl_command_queue queue;
 
-/* Takes the first GPU, or where there is none the first device. Without one the program ends as a
- * test that is skipped. */
+/* Takes the first GPU, or else the first device. Without a device the program ends as a test that
+ * is skipped. */
 static inline void open_device(void)
 {
     cl_platform_id platforms[8];

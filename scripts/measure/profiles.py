@@ -31,7 +31,7 @@ ROUTINES = (
     r"rmmard|rmmaqd|flrndm|grndm|ranf|rndm|hwrgen|rangen|drangen|dranegs|pyr|psran|qgran|s_rndm|"
     r"ranmar|rmmar|rmmaq|rm48|grnfil|grnvec|grnset|grncnt|grnsta|grnput|(gpu)?ranmar_\w+"
 )
-LEAST = 0.2  # seconds in the generator, 20 samples of gprof; its speed-up needs as many
+LEAST = 0.2  # seconds in the generator, 20 samples of gprof: its speed-up needs at least these
 
 # The routines of -pg itself, whose time is no part of the program's.
 MCOUNT = re.compile(r"_*(mcount|fentry)(_internal)?(@.*)?")
@@ -113,7 +113,7 @@ class Result:
 
 def profile_by_gprof(options, runner, generator, programs, result):
     """Gets the shares by gprof, and notes what gprof cannot see. It samples every hundredth of a
-    second, so the programs built with -pg run until it has seen a second of each."""
+    second, so both programs run until it has seen a second of each, at most --runs times."""
     # For each program the sums over its runs: seconds that gprof saw in the generator and in all,
     # and CPU time.
     seen, runs = [[0, 0, 0] for _ in programs], 0

@@ -3,9 +3,9 @@
 Each round gives one ratio of two times, and the median of the ratios is the estimate. The interval
 reaches from one of the sorted ratios to another. A ratio lies above or below the true median as a
 tossed coin falls, so that the interval's confidence is known, whatever the noise is like (the
-interval of the sign test). Wilcoxon's signed ranks would give an interval as wide in quiet rounds,
-and one two to four times as wide if another program disturbs one round of nine, as happens on
-shared machines.
+interval of the sign test). Wilcoxon's signed ranks would give the same width in quiet rounds, but
+two to four times that width if another program disturbs one round of nine, as happens on shared
+machines.
 
 Source: W. J. Conover, Practical Nonparametric Statistics, 3rd edition (1999), section 3.2.
 """
