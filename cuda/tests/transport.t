@@ -1,9 +1,9 @@
 #!/bin/bash
 # The transport example counts the same neutrons in C, in CUDA, and in Fortran's target regions.
 #
-#     transport.t [DIRECTORY]  where openmp/transport and openacc/transport are, and the libraries
-#                              that they were linked with if they are not the system's; then both
-#                              must have run on a device
+#     transport.t [DIRECTORY]  has openmp/transport and openacc/transport, and those of their
+#                              libraries that the system lacks; if DIRECTORY is given, both must
+#                              have run on a device
 cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
 build=${BUILD:-build}/examples/cuda
 directory=${1:-$build/fortran}

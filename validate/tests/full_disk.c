@@ -1,4 +1,4 @@
-/* Loaded before the C library: a disk that is full after 8 KiB of any file called "full". */
+/* For LD_PRELOAD: to write past 8 KiB of a file called "full" fails, as on a full disk. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

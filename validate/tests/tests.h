@@ -1,6 +1,6 @@
-/* What a program of tests by cmocka begins with, its main() among it. TEST(name) { ... } is a test;
- * the program runs those of its file, in the order in which they stand there. With OWN_MAIN a file
- * has its own main(), and lists its tests there. */
+/* Test programs with cmocka include this; it has their main(). TEST(name) { ... } is a test. The
+ * program runs the tests of its file in their order. A file that defines OWN_MAIN has its own
+ * main(), and lists its tests there. */
 #ifndef VALIDATE_TESTS_H
 #define VALIDATE_TESTS_H
 

@@ -1,6 +1,6 @@
 /* The OpenCL back end: its kernels run here, on PoCL or on a GPU, in work-groups of each shape, and
- * what they make is what the CPU makes. Streams are tested by delivery.h. A process of its own,
- * since PoCL's compiler fails where it has compiled too much. */
+ * what they make is what the CPU makes. Streams are tested by delivery.h. The program is
+ * separate, since PoCL's compiler fails after too many compilations in one process. */
 #include "cl_generator.h"
 #include "devices/cl_sequence.h"
 #include "fill/fill.h"

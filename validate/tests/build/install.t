@@ -1,7 +1,6 @@
 #!/bin/bash
-# What `make install` leaves behind: anybody may read it, wherever it stands; it exports no more than
-# it should; with nothing else, its users' programs and tools work; and `make uninstall` takes it
-# away again.
+# What `make install` installs: anybody may read it, in any folder; it exports no more than it
+# should; it suffices for users' programs and for the tools; and `make uninstall` removes it.
 cd "$(dirname "$0")/../../.." && . validate/tests/tap.sh && . validate/tests/build/installed.sh
 [ -z "$SANITIZE" ] || skip_all 'a program without the sanitizers cannot load the library with them'
 all_need pkg-config

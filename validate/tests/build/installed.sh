@@ -1,6 +1,6 @@
 # use_installed ROOT PREFIX LIBDIR INCLUDEDIR: makes the tests of the script `installed` in a new
-# folder. Neither the sources nor the build folder are to be seen there, so that a file that was not
-# installed is missed; where a user may not mount, they are not hidden.
+# folder. The sources and the build folder are hidden from the tests, to find files that were not
+# installed, unless this user may not mount.
 use_installed() {
     local use=$SCRATCH/use hide=(env) by
     for by in '--map-root-user --mount' --mount; do

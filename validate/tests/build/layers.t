@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Includes and calls lead to the same layer or to one below it, and no header of ours hides one of
-the system's."""
+"""Includes and calls lead to the same layer or to one below it (above it in the table of
+docs/internals.md), and no header of ours hides one of the system's."""
 import glob
 import os
 import re

@@ -5,7 +5,7 @@
 cd "$(dirname "$0")/../../.." && . validate/tests/tap.sh && . validate/tests/build/installed.sh
 all_need "${FC:-gfortran}" "${CXX:-g++}" git
 git rev-parse -q --verify HEAD >"$SCRATCH/log" 2>&1 || skip_all 'this is no git repository'
-unset MAKEFLAGS MAKELEVEL PERL_TEST_HARNESS_DUMP_TAP # a folder that is not nobody's
+unset MAKEFLAGS MAKELEVEL PERL_TEST_HARNESS_DUMP_TAP # a folder, where nobody may not write
 
 # --- Twice the same ---
 for copy in one 'another folder'; do

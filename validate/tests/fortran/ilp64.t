@@ -1,8 +1,8 @@
 #!/bin/bash
 # A program whose INTEGER has 64 bits draws the same numbers from libgpuranmar_ilp64, shared and
-# static, goes on from what one of 32 bits has saved, and the other way round, and is refused what
-# does not fit 32 bits. Another library that would take the calls by Fortran's names is refused
-# before anything starts.
+# static. A program with 32 bits goes on from the state that it saved, and the other way round.
+# Values that do not fit 32 bits are refused. So is another library that would take the calls by
+# Fortran's names, before anything starts.
 cd "$(dirname "$0")/../../.." && . validate/tests/tap.sh
 BUILD=$(realpath "${BUILD:-build}") FC=${FC:-gfortran}
 export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0

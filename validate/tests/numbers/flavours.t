@@ -1,5 +1,5 @@
 #!/bin/bash
-# A flavour is one row of csrc/definition/flavours.def: what cannot read the table agrees with it.
+# A flavour is one row of csrc/definition/flavours.def. Files that cannot include it agree with it.
 cd "$(dirname "$0")/../../.." && . validate/tests/tap.sh
 
 sed -n 's/^FLAVOUR(\([A-Z]*\), \([a-z]*\))$/\1 \2/p' csrc/definition/flavours.def >"$SCRATCH/rows"

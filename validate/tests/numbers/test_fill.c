@@ -1,5 +1,5 @@
-/* Loops and streams have the known answers, fills by threads the definition's numbers and state;
- * and which loop makes a fill. test_proof.c goes through all lengths and cases. */
+/* Loops and streams make the known answers. Fills by threads make the definition's numbers and
+ * state. Each fill takes the right loop. test_proof.c goes through all lengths and cases. */
 #include <stdlib.h>
 #include <string.h>
 

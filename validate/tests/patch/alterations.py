@@ -2,7 +2,7 @@
 
 A row: the file, what is replaced, by what, what the tool says when it refuses ("" if its shapes
 need not see it), and BLIND if verify alone must find it. SAME alters nothing, and nothing may be
-found. The first dozen came in unnoticed once.
+found. The tool once overlooked the first dozen.
 """
 
 BLIND, SAME = "verify finds it", "verify finds nothing"

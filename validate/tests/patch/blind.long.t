@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Tests that gpuranmar-patch's verify alone, without shapes.py, finds an altered generator.
 
-Each alteration of patch/alterations.py that is to be found so is put into the tree, hooks go in all
-the same, and what the routines do must give it away.
+Each alteration of patch/alterations.py with BLIND or SAME is put into the tree, and hooks go in all
+the same. verify must find one with BLIND by what the routines do, and nothing in one with SAME.
 """
 
 import os
@@ -20,8 +20,8 @@ Source.report_all = lambda source: None  # the shapes once more, of what is prep
 
 
 def differences(job):
-    """What verify finds where the hooks of a good tree go in although GOOD was replaced by BAD, of
-    as many lines."""
+    """What verify finds if `good` is replaced by `bad`, of as many lines, and the hooks of the
+    unaltered tree go in all the same."""
     directory, name, good, bad = job
     tree = Tree(directory)
     path = os.path.join(directory, name)

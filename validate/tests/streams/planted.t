@@ -1,6 +1,6 @@
 #!/bin/bash
-# No code of the current folder runs, nor that of a file which another user or the environment has
-# put in the way. Each file that is planted here leaves its name in $SCRATCH/ran if it runs.
+# No code runs from the current folder, or from a file that another user or the environment has put
+# in the way. Each file that is planted here leaves its name in $SCRATCH/ran if it runs.
 cd "$(dirname "$0")/../../.." && . validate/tests/tap.sh
 ROOT=$PWD BUILD=$(realpath "${BUILD:-build}") CC=${CC:-cc}
 export RAN=$SCRATCH/ran
