@@ -62,10 +62,10 @@ SAVED = re.compile(r"(?!COMMON).*/CRRANMA4/")
 # Directives for OpenMP or the compiler.
 DIRECTED = re.compile(r"[C*!](?:\$(?:OMP|ACC)|(?:DIR|GCC|DEC)\$)", re.I)
 # A line that the tool refuses: a directive that names a COMMON of the generator, as THREADPRIVATE
-# does, or a preprocessor line that names the hooks' macro. Such a preprocessor line may leave
-# RMMARD or hooks out of a build, so only #if defined may name the macro.
+# does, or a preprocessor line that names the hooks' macro. Such a line may leave RMMARD or
+# hooks out of a build. Only #if defined is allowed, for a program's own code (docs/corsika.md).
 COMPILER_DIRECTIVE = re.compile(
-    rf"(?i:[C*!](?:\w{{3}})?\$.*CRRANMA[34])|#\s*(?!if\s*defined\b).*\b{MACRO}\b"
+    rf"(?i:[C*!](?:\w{{3}})?\$.*CRRANMA[34])|#(?!\s*if\s*defined\b).*\b{MACRO}\b"
 )
 SCALAR = {INTEGER}, set()  # how names in an index are declared: an array would select many elements
 MOST_SEQUENCES = 256  # GRNMAX of gpuranmar.inc
@@ -149,7 +149,7 @@ class Source:
                 self.problems.append(problem(path, self.line_number(line), what))
 
     def line_number(self, line):
-        """The number that an editor shows for the line of this index in the text without hooks."""
+        """The line number in the file, for an index in the text without hooks."""
         return (self.places[line] if self.places and line < len(self.places) else line) + 1
 
     def message(self, item, text):
@@ -387,8 +387,8 @@ class Source:
         """Replaces CALL RMMARD( X,1,2 ) by draws where the tool sees all declarations that the call
         depends on. Everywhere else the call stays, with the same numbers.
 
-        homes   the #if branches that a call must stand in, so that each RMMARD is compiled too. An
-                RMMARD under #if in another file gives (0,), in which no call stands
+        homes   the #if branches that a call must stand in, so that a build with the call has each
+                RMMARD. That of an RMMARD under #if in another file is (0,): no call stands in it
         header  Tree.header
         macros  the macros that this file, or one that it includes, defines
         """
@@ -468,9 +468,9 @@ class Source:
         )
 
     def refuse_joined_lines(self):
-        """Reports hooks, #if, #else and #endif on joined lines, and #line inside #if. A line
-        inserted between joined lines is lost. insert_hooks() adds lines around hooks and after
-        #else and #endif, but none after #if, so an #if may begin joined lines."""
+        """Reports hooks, #else and #endif on joined lines, an #if that does not begin them, and
+        #line inside #if. A line inserted between joined lines is lost, and insert_hooks() adds
+        lines around hooks and after #else and #endif."""
         at = {item.first: item for unit in self.units for item in unit.items if item.directive}
         for line, text in enumerate(self.lines if self.hooks else ()):
             condition, item = CONDITION.match(text), at.get(line)

@@ -273,10 +273,10 @@ static size_t make_treated(gpuranmar_engine *e, ranmar_fill_function *fill, void
     }
 }
 
-/* Writes the first number of each of the next n strides to out; returns n, the number of whole
- * strides in a window, or 1 if a stride is longer than a window. All n numbers lie in the first
- * piece; later pieces only move the engine on. make_treated() always makes a whole piece here,
- * since no engine with a stride above 1 redraws zeros. */
+/* Writes the first number of each stride to out, for as many whole strides as a window holds, but
+ * at least one. Returns how many. The strides are made in pieces as long as a window. All numbers
+ * that are written lie in the first piece; later pieces only move the engine on. make_treated()
+ * always makes a whole piece here, since no engine with a stride above 1 redraws zeros. */
 static size_t make_strides(gpuranmar_engine *e, char *out)
 {
     enum { PIECE = GPURANMAR_ENGINE_WINDOW };

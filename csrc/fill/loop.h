@@ -4,7 +4,7 @@
  *
  *   vec                       a vector of words, which can be read and written through a pointer
  *   WORDS_64, WORDS_32        how many words of 64 and of 32 bits it holds
- *   UNROLL                    stands before the loop over the 32 / WORDS_64 vectors of a third
+ *   UNROLL                    stands before the loop over the vectors of a third
  *   MULTIPLY(a, b)            the products of the lower halves of words of 64 bits
  *   REGISTER                  the constraint of inline assembly for a register that holds a vector
  *   WORDS_IN_REGISTERS        whether the CPU has ten registers more than the words of a pass need
@@ -125,7 +125,7 @@ INLINE vec mask(vec a, vec b, vec u)
     return (vec)((vec_64)u ^ (vec_64)MULTIPLY(odd, b) >> 8);
 }
 
-/* The highest 32 bits of the words in vector k. The vectors of x64 count after those of x96. */
+/* The highest 32 bits of the words in vector k. Vectors from VECTORS on are those of x64. */
 INLINE vec high_96_back(const vec *x96, const vec *x64, int k)
 {
     enum { VECTORS = THIRD / WORDS_64 };
@@ -221,7 +221,7 @@ INLINE void state_of_row(struct ranmar_state *s, const union row *row, size_t ol
             narrow ? (uint64_t)row->words_32[oldest + i] << 40 : row->words_64[oldest + i] << 16;
 }
 
-/* Fills the chains from the two oldest thirds. The words made on the way are not used. */
+/* Fills the chains from the two oldest thirds. The differences made on the way are not used. */
 INLINE void start_chains(struct chain chains[CHAINS], const vec *oldest, const vec *middle)
 {
     vec unused[THIRD / WORDS_64];
@@ -251,8 +251,8 @@ INLINE struct parts parts_after(uint64_t c, const struct ranmar_multiples *m, in
 
 /* The fill of one flavour, for n >= 1.
  *
- * A pass writes its three thirds to thirds 1, 2 and 0 of a row, over the words 96 back. The first
- * pass leaves out 0, 1 or 2 thirds, so that the fill ends with the last third of a pass. Then the
+ * A pass writes its thirds to thirds 1, 2 and 0 of a row, over the words 96 back. The first pass
+ * leaves out 0, 1 or 2 thirds, so that the fill ends with the last third of a pass. Then the
  * offsets of the three thirds are compile-time constants, whatever n is. The state after the fill
  * consists of words of the last third and of the 96 words before it. The last third goes to third 3
  * of the row, and not over third 0, so that all these words are contiguous. */

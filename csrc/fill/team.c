@@ -18,7 +18,7 @@ enum state { IDLE, WORKING, ENDING };
 
 struct ranmar_helper {
     struct ranmar_helper *next; /* in the helper's team, or in the list of idle helpers */
-    atomic_int state;           /* the thread sets IDLE, all others WORKING and ENDING */
+    atomic_int state;           /* its own thread sets IDLE; others set WORKING, ENDING */
     pthread_mutex_t mutex;
     pthread_cond_t changed;
     ranmar_task *task;

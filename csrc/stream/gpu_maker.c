@@ -172,8 +172,8 @@ static int set_position(struct gpu_maker *g, struct ranmar_states *states, uint6
     return g->opened > 0 || open_device(g);
 }
 
-/* Makes the devices ready to deliver from a position on, in a mode. There is nothing to do if the
- * numbers that they delivered last ended there, in the same mode. */
+/* Makes the devices ready to deliver from a position on, in a mode. Nothing is done if the
+ * devices are in that mode and their last delivery ended at that position. */
 static int go_to(struct gpu_maker *g, struct ranmar_states *states, uint64_t position, int mode)
 {
     if (!start(g))

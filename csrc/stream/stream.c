@@ -54,8 +54,8 @@ static int check_options(const gpuranmar_options *o, const char *routine)
     return GPURANMAR_OK;
 }
 
-/* The prefetch size changes the numbers of a stream with several instances, so its default must not
- * depend on the back end there. */
+/* The prefetch size changes the numbers of a stream with several instances. So the default for such
+ * a stream does not depend on the back end. */
 static int64_t default_prefetch(const gpuranmar_options *o)
 {
     return o->backend != GPURANMAR_CPU && o->instances == 1 ? RANMAR_DEFAULT_PREFETCH_GPU
@@ -141,8 +141,8 @@ void ranmar_stream_close(gpuranmar_stream *s)
     free(s);
 }
 
-/* A request for three eighths of a window or more bypasses an empty window. This takes one more
- * fill, but the start of a fill costs less than a copy of so many numbers. */
+/* A request for three eighths of a window or more bypasses an empty window. The window then needs a
+ * fill of its own later, but the start of a fill costs less than a copy of so many numbers. */
 void ranmar_stream_lend(gpuranmar_stream *s, char *end, int32_t *pos)
 {
     s->memory = end - (size_t)s->options.prefetch * s->cache.size;
@@ -166,8 +166,7 @@ void ranmar_stream_replace(gpuranmar_stream *s, gpuranmar_stream *by)
 
 /* --- Making --- */
 
-/* Makes the next n > 0 numbers. The cache must be empty, and stays empty: its `made` does not count
- * these numbers yet. */
+/* Makes the next n > 0 numbers. The cache must be empty. The caller adds n to its `made`. */
 static void make_next(gpuranmar_stream *s, void *out, size_t n)
 {
     s->maker->fill(s->maker, &s->states, s->cache.made, out, n);

@@ -137,9 +137,9 @@ class Run:
         return rows
 
     def told_by_library(self, rows):
-        """The stretches that the library's own lines tell. None if there are none, or if they
-        lack an event, or numbers that headers and logs show to be drawn: the process may have been
-        killed, or the log cut."""
+        """The stretches from the library's own lines in a log, or None if there are no such lines.
+        None, too, if the lines lack an event, or lack numbers that headers and logs show as drawn:
+        the process may have been killed, or the log cut."""
         source = next((source for source in self.sources if source.delivered), None)
         if not source or not all(is_told(source, *drawn) for drawn in self.drawn(rows)):
             return None
@@ -237,8 +237,7 @@ def is_told(source, k, seed, first, end):
 def stretches_of(run, k, lines, rows):
     """Returns the stretches of the library's lines, and how many events begin in no stretch.
     `lines` has (seed, first position, position after the last) in order of time. A stretch begins
-    during an event. That event drew the numbers of the stretch up to the start of the next event
-    inside the stretch."""
+    during an event. That event drew the numbers until the next event began or the stretch ended."""
     stretches, missed, event = [], 0, rows[0][0] if rows else None
     rows = list(rows)
     for i, (seed, first, end) in enumerate(lines):
@@ -254,7 +253,7 @@ def stretches_of(run, k, lines, rows):
                 stretch.starts.append(start)
             elif any(inside[1:]):
                 break
-            else:  # this event drew nothing of its first seed, or its lines are lost
+            else:  # the event drew nothing with the seed of its header, or lines are lost
                 missed += 1
                 if len(stretch.events) == 1:
                     stretch.events = [number]
@@ -332,7 +331,7 @@ class Production:
                 self.sources.append(source_of_cards(name, of_run.cards))
 
     def add(self, archive):
-        """Adds an archive to a run with its showers and none of its kind, or to a new run."""
+        """Adds an archive to a run that has the same showers in another form, or to a new run."""
         first = archive.events[0]
         same = self.by_words[first.run, first.number, first.shower, tuple(first.states)]
         folder = os.path.dirname(archive.path)
