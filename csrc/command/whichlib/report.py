@@ -177,7 +177,8 @@ class Report:
         link, blockers = FAMILIES[family].link, self.blockers(family)
         fits = family_with(self.options, family)
         if fits != family:
-            by = ", ".join(f"{option} ({file})" for option, file in self.options.items())
+            sizes = (o for o in self.options.items() if o[0] != "-ff2c")
+            by = ", ".join(f"{option} ({file})" for option, file in sizes)
             print(f"    do not link {link.split()[0]}: its arguments have other sizes with {by}")
             link = link_of(fits) if fits else ""
         for line in blockers:
