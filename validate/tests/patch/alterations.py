@@ -138,7 +138,7 @@ ALTERATIONS = [
     ("rmmard.F", "C=", "      SUBROUTINE GRNCNT\n      END\nC=", "GRNCNT is a name of the", ""),
     ("rmmard.F", "C=", "      MODULE HOST\n      CONTAINS\nC=", "CONTAINS: its host may", ""),
     ("rmmard.F", "C=", "#ifndef __GPURANMAR__\n#endif\nC=", "COMMON or for hooks", ""),
-    ("rmmard.F", "C=", "# if defined(__GPURANMAR__)\n# endif\nC=", "", SAME),
+    ("rmmard.F", "C=", "# if defined(__GPURANMAR__)\n# endif\nC=", "", ""),
     ("state.h", "#ifdef __STATE__", "#if defined(AA) || defined(__STATE__)", "", ""),
     ("cascade.h", "C  W", '#include "crranma.inc"\nC  W', "into each routine", ""),
     ("rmmard.F", "C=", "#define GRNFIL\nC=", "GRNFIL is a macro", ""),
