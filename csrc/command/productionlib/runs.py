@@ -87,7 +87,7 @@ class Run:
     def find_stretches(self, most):
         """Finds which numbers the run drew. If no file tells where an event ended, it is assumed to
         have drawn `most` numbers."""
-        self.stretches, self.unknown, self.seeds = [], Counter(), {}
+        self.stretches, self.unknown = [], Counter()
         for source in self.sources:
             self.unknown += source.unknown
         archive = self.archives[0] if self.archives else None
