@@ -61,7 +61,8 @@ class Report:
             lines.append(text)
 
     def say_option(self, name, option, how=""):
-        self.options.setdefault(option, name)
+        if option != "-ff2c":  # which changes a result, but no size
+            self.options.setdefault(option, name)
         self.say(name, how + about_option(option))
 
     def either(self, families):
@@ -177,8 +178,7 @@ class Report:
         link, blockers = FAMILIES[family].link, self.blockers(family)
         fits = family_with(self.options, family)
         if fits != family:
-            sizes = (o for o in self.options.items() if o[0] != "-ff2c")
-            by = ", ".join(f"{option} ({file})" for option, file in sizes)
+            by = ", ".join(f"{option} ({file})" for option, file in self.options.items())
             print(f"    do not link {link.split()[0]}: its arguments have other sizes with {by}")
             link = link_of(fits) if fits else ""
         for line in blockers:
