@@ -21,11 +21,11 @@ enum { LINE = 512 };
  * for the buffer that stdio would take. */
 void ranmar_note(const char *format, ...)
 {
+    if (!ranmar_settings()->verbose)
+        return;
     char line[LINE] = "gpuranmar: ";
     size_t length = strlen(line);
     va_list arguments;
-    if (!ranmar_settings()->verbose)
-        return;
     va_start(arguments, format);
     ranmar_vprint(line + length, sizeof line - length, format, arguments);
     va_end(arguments);
