@@ -295,6 +295,8 @@ done <<END
 END
 refused " numbers: '?[2J?': only options are taken" $'numbers \e[2J\233'
 run 2 'the reason after a long argument' "numbers $(printf %09000d)" '.*: only options are taken'
+GPURANMAR_THREADS=0 refused " info: environment variable GPURANMAR_THREADS: '0' is not 1 to 1024" \
+    info
 GPURANMAR_THREADS=$'\e[2J' refused " info: environment variable GPURANMAR_THREADS: '?[2J' is not 1\
  to 1024" info
 
