@@ -130,7 +130,7 @@ $(BUILD)/install/%: csrc/%.in FORCE
 $(call needs_programs,dist format format-check,git)
 DIST = libgpuranmar-$(VERSION)
 dist:
-	@set -o pipefail; git archive --format=tar --prefix=$(DIST)/ HEAD | gzip -n9 >$(DIST).tar.gz || \
+	@set -o pipefail; git -c tar.umask=0002 archive --format=tar --prefix=$(DIST)/ HEAD | gzip -n9 >$(DIST).tar.gz || \
 	    { rm -f $(DIST).tar.gz; echo "make dist: git has made no archive" >&2; exit 1; }
 	@echo "$(DIST).tar.gz"
 

@@ -1,6 +1,7 @@
 """Puts libgpuranmar into the package, so that it needs no library at run time: `pip install
 csrc/python` builds it in the source tree, with make and a C compiler."""
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -10,6 +11,11 @@ from setuptools import Distribution, setup
 from setuptools.command.build_py import build_py
 
 TREE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+HEADER = os.path.join(TREE, "csrc", "include", "gpuranmar.h")
+if not os.path.exists(HEADER):
+    sys.exit(f"gpuranmar: {TREE} is not libgpuranmar's source tree: pip install csrc/python")
+with open(HEADER) as header:
+    VERSION = ".".join(re.findall(r"define GPURANMAR_VERSION_\w+ (\d+)", header.read()))
 
 
 class BuildWithLibrary(build_py):
@@ -18,10 +24,6 @@ class BuildWithLibrary(build_py):
     def run(self):
         super().run()
         target = os.path.join(self.build_lib, "gpuranmar", "libgpuranmar.so")
-        if not os.path.exists(os.path.join(TREE, "csrc", "include", "gpuranmar.h")):
-            sys.exit(
-                f"gpuranmar: {TREE} is not libgpuranmar's source tree: pip install csrc/python"
-            )
         with tempfile.TemporaryDirectory() as folder:
             # Python needs no Fortran names, and no Fortran run-time library.
             make = ["make", "-s", "-C", TREE, f"BUILD={folder}", "CUDA=0", "FC=none"]
@@ -36,4 +38,4 @@ class BinaryDistribution(Distribution):
         return True
 
 
-setup(cmdclass={"build_py": BuildWithLibrary}, distclass=BinaryDistribution)
+setup(version=VERSION, cmdclass={"build_py": BuildWithLibrary}, distclass=BinaryDistribution)

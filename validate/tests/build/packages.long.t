@@ -7,15 +7,17 @@ all_need "${FC:-gfortran}" "${CXX:-g++}" git
 git rev-parse -q --verify HEAD >"$SCRATCH/log" 2>&1 || skip_all 'this is no git repository'
 unset MAKEFLAGS MAKELEVEL PERL_TEST_HARNESS_DUMP_TAP # a folder, where nobody may not write
 
-# --- Twice the same ---
+# --- Twice the same, in two folders, at two times ---
 for copy in one 'another folder'; do
-    mkdir "$SCRATCH/$copy"
-    git archive HEAD | tar -C "$SCRATCH/$copy" -xf -
+    mkdir "$SCRATCH/$copy" && git clone -q --no-local --depth 1 "file://$PWD" "$SCRATCH/$copy.git" &&
+        (umask 0$((count++))7 && cd "$SCRATCH/$copy.git" && sleep 1.1 && TZ=XYZ$count make -s dist) &&
+        tar -C "$SCRATCH/$copy" --strip-components=1 -xf "$SCRATCH/$copy.git"/*.tar.gz
     ok "a build in the folder '$copy'" env -u BUILD make -s -j2 -C "$SCRATCH/$copy" install CUDA=0 \
         PREFIX=/usr DESTDIR="$SCRATCH/$copy.root"
 done
+same 'make dist' "$SCRATCH/one.git/"*.tar.gz "$SCRATCH/another folder.git/"*.tar.gz
 diff -r "$SCRATCH/one.root" "$SCRATCH/another folder.root" >"$SCRATCH/log" 2>&1
-report $? '... is the same to the byte'
+report $? 'the builds are the same to the byte'
 # In the libraries as they are linked into programs, and in Fortran's module.
 grep -rlF "$SCRATCH" "$SCRATCH/one.root" >"$SCRATCH/log"
 report $((!$?)) '... and names no folder of this machine'
