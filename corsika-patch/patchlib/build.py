@@ -4,6 +4,7 @@ import glob
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -64,8 +65,8 @@ def find_library(given):
     or pkg-config finds, or one beside this tool."""
     places = [given] if glob.glob(os.path.join(glob.escape(given), "libgpuranmar.*")) else []
     if not given:
-        ask = "cd / && pkg-config --variable=libdir gpuranmar 2>/dev/null"
-        installed = subprocess.getoutput(ask)
+        ask = ["pkg-config", "--variable=libdir", "gpuranmar"]
+        installed = run(ask).stdout.strip() if shutil.which(ask[0]) else ""
         beside = ("../../build", "../../../../lib")  # in the sources, and where installed
         places = ["", installed, *(os.path.join(HERE, folder) for folder in beside)]
     for place in places:

@@ -7,11 +7,6 @@ import re
 import sys
 
 
-def keep_absolute_path():
-    """Programs of the current folder are not run, even if PATH names it."""
-    os.environ["PATH"] = os.pathsep.join(filter(os.path.isabs, os.get_exec_path())) or os.defpath
-
-
 class Escaping(io.TextIOWrapper):
     """Standard error. Its lines may quote names of files that have control characters, which a
     terminal would obey. Colours pass, for argparse, and a \\r that begins a text, for progress."""
@@ -65,7 +60,6 @@ def launch(tool, module, function="main"):
     if sys.version_info < (3, 8):
         old = (tool,) + tuple(sys.version_info[:2])
         sys.exit("%s: this is Python %d.%d; 3.8 or later is needed" % old)
-    keep_absolute_path()
     try:
         found = __import__(module, fromlist=[function])
     except ImportError as lacking:  # Debian's python3-minimal has little of the standard library

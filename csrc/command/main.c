@@ -6,12 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <unistd.h>
 
 #include "command/command.h"
 #include "gpuranmar.h"
-#include "stream/library.h"
 
 static const struct {
     const char *name;
@@ -30,26 +28,7 @@ static const struct {
 
 enum { SUBCOMMANDS = sizeof subcommands / sizeof *subcommands };
 
-/* Takes the folders that are relative to the current one out of PATH, by which the system looks for
- * the interpreter of a tool. An empty PATH would name the current folder. */
-static void keep_absolute_path(void)
-{
-    char *const path = getenv("PATH"), *end = path;
-    for (char *word = path ? strtok(path, ":") : NULL; word; word = strtok(NULL, ":"))
-        if (*word == '/') {
-            const size_t length = strlen(word);
-            memmove(end, word, length);
-            end += length;
-            *end++ = ':';
-        }
-    if (end > path)
-        end[-1] = '\0';
-    else
-        unsetenv("PATH");
-}
-
-/* Runs gpuranmar-NAME, with NAME in argv[0], in place of this program. Returns if there is none, or
- * if it is refused. */
+/* Runs gpuranmar-NAME, with NAME in argv[0], in place of this program. Returns if there is none. */
 static void run_elsewhere(char **argv)
 {
     static const char *const places[] = {"", "/../csrc/command"};
@@ -57,14 +36,12 @@ static void run_elsewhere(char **argv)
     const ssize_t length = readlink("/proc/self/exe", directory, sizeof directory - 1);
     directory[length > 0 ? length : 0] = '\0';
     char *const slash = strrchr(directory, '/');
-    if (!slash || strchr(argv[0], '/') || getauxval(AT_SECURE))
+    if (!slash || strchr(argv[0], '/'))
         return;
     *slash = '\0';
-    keep_absolute_path();
     for (size_t i = 0; i < sizeof places / sizeof *places; ++i) {
         snprintf(path, sizeof path, "%s%s/gpuranmar-%s", directory, places[i], argv[0]);
-        if (access(path, X_OK) == 0 && ranmar_is_trusted(path))
-            execv(path, argv);
+        execv(path, argv);
     }
 }
 
@@ -115,6 +92,6 @@ int main(int argc, char **argv)
         }
     run_elsewhere(argv + 1);
     if (is_known)
-        command_refuse("gpuranmar-%s was not found beside this program, or was refused", name);
+        command_refuse("gpuranmar-%s was not found beside this program", name);
     command_refuse("there is no subcommand '%s': see --help", name);
 }

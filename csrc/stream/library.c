@@ -10,8 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "fill/fill.h"
 #include "fill/team.h"
@@ -20,7 +18,6 @@
 #include "stream/verbose.h"
 
 static char path[PATH_MAX + 128]; /* also holds a line of /proc/self/maps */
-static unsigned long inode; /* of the file that is mapped: another file may have its name by now */
 
 /* The kernel knows the file that this function was mapped from. dladdr() would return argv[0],
  * which the caller of the program chooses, or a name relative to a folder that the program has
@@ -33,8 +30,7 @@ static void find_path(void)
     while (maps && !found && fgets(path, sizeof path, maps)) {
         unsigned long low, high;
         const char *const name = strchr(path, '/');
-        found = name && sscanf(path, "%lx-%lx %*s %*s %*s %lu", &low, &high, &inode) == 3 &&
-                low <= here && here < high;
+        found = name && sscanf(path, "%lx-%lx", &low, &high) == 2 && low <= here && here < high;
         if (found)
             memmove(path, name, strlen(name) + 1);
     }
@@ -48,55 +44,6 @@ const char *ranmar_library_path(void)
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, find_path);
     return path;
-}
-
-static int has_trusted_owner(const struct stat *is)
-{
-    struct stat own;
-    return is->st_uid == 0 || is->st_uid == geteuid() ||
-           (stat(ranmar_library_path(), &own) == 0 && own.st_ino == inode &&
-            is->st_uid == own.st_uid);
-}
-
-static int is_safe(const char *name)
-{
-    struct stat is, link; /* the owner of a link may change where it leads */
-    return stat(name, &is) == 0 && !(is.st_mode & S_IWOTH) && has_trusted_owner(&is) &&
-           lstat(name, &link) == 0 && has_trusted_owner(&link);
-}
-
-int ranmar_is_trusted(const char *file)
-{
-    const char *const slash = strrchr(file, '/');
-    char folder[PATH_MAX];
-    snprintf(folder, sizeof folder, "%.*s", slash > file ? (int)(slash - file) : 1, file);
-    return is_safe(file) && is_safe(folder);
-}
-
-int ranmar_searches_current_folder(void)
-{
-#ifdef __GLIBC__
-    Dl_info here;
-    void *files[] = {NULL, dlopen(NULL, RTLD_LAZY)}; /* library, program: both have run paths */
-    int is_relative = !dladdr1(path, &here, files, RTLD_DL_LINKMAP);
-    /* The loader's own lists: LD_LIBRARY_PATH may have changed since the program was started. */
-    for (int k = 0; k < 2 && !is_relative; ++k) {
-        Dl_serinfo size, *found = NULL;
-        is_relative = !files[k] || dlinfo(files[k], RTLD_DI_SERINFOSIZE, &size) != 0 ||
-                      !(found = malloc(size.dls_size)) ||
-                      dlinfo(files[k], RTLD_DI_SERINFOSIZE, found) != 0 ||
-                      dlinfo(files[k], RTLD_DI_SERINFO, found) != 0;
-        for (unsigned i = 0; !is_relative && i < found->dls_cnt; ++i)
-            is_relative = found->dls_serpath[i].dls_name[0] != '/';
-        free(found);
-    }
-    return is_relative;
-#else
-    const char *at = getenv("LD_LIBRARY_PATH");
-    while (at && *at == '/' && (at = strpbrk(at, ":;\n")))
-        ++at;
-    return at != NULL;
-#endif
 }
 
 static void introduce(void)

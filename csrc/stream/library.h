@@ -15,14 +15,6 @@
  * into. The name is absolute; it is "" where /proc is not mounted. */
 const char *ranmar_library_path(void);
 
-/* Whether code of a file beside the library may run: the file and its folder belong to root, to the
- * user or to the library's owner, and not everybody may write them. */
-int ranmar_is_trusted(const char *file);
-
-/* Whether the loader looks for libraries in folders that are relative to the current one, as for an
- * empty element of LD_LIBRARY_PATH. */
-int ranmar_searches_current_folder(void);
-
 /* Notes version, file and back end, once in a process (ranmar_note). */
 void ranmar_introduce(void);
 

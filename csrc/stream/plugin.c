@@ -1,14 +1,15 @@
-/* Finds and loads the plugins (plugin.h). docs/internals.md says in which folders they may be. */
+/* Finds and loads the plugins (plugin.h). */
+#define _GNU_SOURCE /* dladdr, dlinfo */
 #include "stream/plugin.h"
 
 #include <dlfcn.h>
 #include <limits.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <unistd.h>
 
 #include "definition/process.h"
@@ -40,46 +41,37 @@ static struct backend {
                           .mutex = PTHREAD_MUTEX_INITIALIZER},
 };
 
-/* Looks for the plugin in three places: the folder of the library, or of the program that the
- * library is linked into; ../lib, if that folder is called bin; and wherever the system looks.
- * Returns NULL, and says why in b->why_not, if there is none. */
+/* Opens the plugin beside the library, or beside the program that the library is linked into. If
+ * that folder is called bin, the plugin may also be in ../lib, or in the folder that the system has
+ * in place of lib: the loader puts its name, as lib64 or lib/x86_64-linux-gnu, for $LIB. Returns
+ * NULL, and says why in b->why_not, if there is none. */
 static void *open_plugin(struct backend *b)
 {
-    static const char *const places[] = {"", "../lib/"};
+    static const char *const places[] = {"", "../lib/", "../$LIB/"};
     const char *const own = ranmar_library_path(), *const slash = strrchr(own, '/');
     const int folder = slash ? (int)(slash - own + 1) : 0;
-    const int in_bin = folder >= 5 && strncmp(slash - 4, "/bin", 4) == 0;
-    for (int i = 0; folder > 0 && i < 1 + in_bin; ++i) {
+    const int tries = folder >= 5 && strncmp(slash - 4, "/bin", 4) == 0 ? 3 : 1;
+    snprintf(b->why_not, sizeof b->why_not, "/proc is not mounted");
+    for (int i = 0; folder > 0 && i < tries; ++i) {
         snprintf(b->path, sizeof b->path, "%.*s%s%s", folder, own, places[i], b->file);
-        if (access(b->path, F_OK) != 0)
-            continue;
-        if (!ranmar_is_trusted(b->path)) {
-            snprintf(b->why_not, sizeof b->why_not,
-                     "another user owns the plugin or its folder, or all may write there: %.*s%s%s",
-                     folder, own, places[i], b->file);
-            return NULL;
-        }
-        void *const beside = dlopen(b->path, RTLD_NOW | RTLD_LOCAL);
-        if (beside)
-            return beside;
+        void *const library = dlopen(b->path, RTLD_NOW | RTLD_LOCAL);
+        struct link_map *file;
+        if (library && dlinfo(library, RTLD_DI_LINKMAP, &file) == 0)
+            snprintf(b->path, sizeof b->path, "%s", file->l_name); /* with the name for $LIB */
+        if (library)
+            return library;
+        if (i == 0 || access(b->path, F_OK) == 0)
+            snprintf(b->why_not, sizeof b->why_not, "%s", dlerror());
     }
-    snprintf(b->path, sizeof b->path, "%s", b->file);
-    void *const found = dlopen(b->file, RTLD_NOW | RTLD_LOCAL);
-    if (!found)
-        snprintf(b->why_not, sizeof b->why_not, "%s", dlerror());
-    return found;
+    return NULL;
 }
 
 static void load_plugin(struct backend *b)
 {
     ranmar_plugin_entry *entry = b->linked;
-    /* Every plugin makes the loader search for drivers, also a plugin that is linked. */
-    if (getauxval(AT_SECURE) || ranmar_searches_current_folder()) {
-        snprintf(b->why_not, sizeof b->why_not,
-                 getauxval(AT_SECURE)
-                     ? "a setuid program loads no plugin"
-                     : "no plugin is loaded: LD_LIBRARY_PATH or a run path has a relative or "
-                       "empty folder, or the program is linked by -static");
+    Dl_info here;
+    if (!dladdr(backends, &here)) { /* dlopen() crashes there, in a driver if not here */
+        snprintf(b->why_not, sizeof b->why_not, "the program is linked by -static");
         return;
     }
     if (!entry) {

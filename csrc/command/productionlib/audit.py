@@ -3,7 +3,6 @@ says which showers it concerns."""
 
 import os
 import re
-import stat
 import subprocess
 import sys
 import tempfile
@@ -27,8 +26,7 @@ PAIRS = 10**6  # the most that are listed
 def command():
     """The program gpuranmar: beside this tool, in the build folder of a source tree, or on PATH."""
     own = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
-    beside = os.path.dirname(os.path.abspath(sys.argv[0]))
-    places = [] if os.stat(beside).st_mode & stat.S_IWOTH else [beside]
+    places = [os.path.dirname(os.path.abspath(sys.argv[0]))]
     tree = os.path.dirname(os.path.dirname(own))
     if os.path.exists(os.path.join(tree, "Makefile")):
         places.append(os.path.join(tree, os.environ.get("BUILD", "build")))

@@ -27,7 +27,6 @@ def output_of(*command):
 
 def names_in(path):
     """{member of an archive, or '': (names that it defines, names that it only calls)}."""
-    path = os.path.join(".", path)  # binutils take @NAME for a file of options
     lines, errors = output_of("nm", "-PA", path)
     if not lines:
         lines, errors = output_of("nm", "-PAD", path)
@@ -116,13 +115,13 @@ def describe(name, data, report):
     found, needed = names_in(name), []
     is_linked = data.startswith(b"\x7fELF") and data[16:17] in (b"\2", b"\3")
     if is_linked:
-        dynamic = output_of("readelf", "-dW", os.path.join(".", name))[0]
+        dynamic = output_of("readelf", "-dW", name)[0]
         needed = re.findall(r"\(NEEDED\).*\[(libgpuranmar.*)\]", dynamic)
     for member, (defined, wanted) in found.items():
         describe_member(name + member, defined, wanted, needed, report)
     if is_linked:
         describe_linked(name, data, needed, *found.get("", (set(), set())), report)
-        if not output_of("nm", "-P", os.path.join(".", name))[0]:
+        if not output_of("nm", "-P", name)[0]:
             report.remarks.append(f"{name}: is stripped: only the names that it exports are seen")
     for option in options_in(data):
         report.say_option(name, option, "compiled with ")

@@ -1,11 +1,10 @@
 #!/bin/bash
-# The GPU's plugin is loaded from beside the library, or from where the system looks; without one
-# the CPU makes the same numbers, and one line says why. device-check tells a right device from a
-# wrong one.
+# The GPU's plugin is loaded from beside the library; without one the CPU makes the same numbers, and
+# one line says why. device-check tells a right device from a wrong one.
 cd "$(dirname "$0")/../../.." && . validate/tests/tap.sh
 BUILD=${BUILD:-build}
 name=libgpuranmar_cuda.so
-mkdir "$SCRATCH"/{beside,elsewhere}
+mkdir -p "$SCRATCH"/{beside,prefix/{bin,lib,lib64}}
 cp "$BUILD/plugin-use" "$BUILD"/libgpuranmar.so.? "$SCRATCH/beside"
 for seed in 1 2; do
     "$BUILD/gpuranmar" numbers --seed $seed --count 25
@@ -16,27 +15,25 @@ done | awk '{ printf "%.17g\n", $1 }' >"$SCRATCH/numbers"
 runs() {
     (
         cd "$SCRATCH" || exit
-        GPURANMAR_VERBOSE=1 LD_LIBRARY_PATH=$SCRATCH/elsewhere${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} \
-            beside/plugin-use >said 2>log
-        cmp said numbers >>log && grep -q '/beside/libgpuranmar.so.1, back end' log &&
+        GPURANMAR_VERBOSE=1 LD_LIBRARY_PATH=${LD_LIBRARY_PATH-}: "${use:-beside/plugin-use}" \
+            >said 2>log
+        cmp said numbers >>log && grep -q "/${use:-beside/libgpuranmar.so.1}, back end" log &&
             [ "$(grep -c '^gpuranmar: CUDA: 1 x fake$' log)" = "$2" ] &&
             grep -Eqx "${3:-}" <<<"$(grep -Ev '^gpuranmar: (libg|deliv|CUDA: 1 x fake$)' log)"
     )
     report $? "$1"
 }
 
-if ldconfig -p 2>/dev/null | grep -q "$name"; then
-    skip 'no plugin' "this machine has one installed"
-else
-    runs 'no plugin' 0 "gpuranmar: CUDA: $name: .*; the CPU goes on with the same numbers"
-fi
-cp "$BUILD/plugin.so" "$SCRATCH/elsewhere/$name"
-runs 'a plugin where the system looks' 2
-mv "$SCRATCH/elsewhere/$name" "$SCRATCH/beside"
+runs 'no plugin' 0 "gpuranmar: CUDA: /.*/beside/$name: .*; the CPU goes on with the same numbers"
+cp "$BUILD/plugin.so" "$SCRATCH/beside/$name"
 runs 'a plugin beside the library' 2
-cp "$BUILD/full_disk.so" "$SCRATCH/elsewhere/$name"
-runs 'one in both places' 2
-rm "$SCRATCH/beside/$name"
+if can_make 'a program linked by -static' '' "${CC:-cc}" -static; then
+    "${CC:-cc}" -static -Icsrc/include -o "$SCRATCH/beside/static" validate/tests/streams/plugin.c \
+        "$BUILD/libgpuranmar.a" $(remake print-LIB_LIBS) -lquadmath 2>"$SCRATCH/log"
+    use=beside/static runs '... and a program linked by -static' 0 \
+        'gpuranmar: CUDA: the program is linked by -static; the CPU goes on with the same numbers'
+fi
+cp "$BUILD/full_disk.so" "$SCRATCH/beside/$name"
 runs 'one without an entry' 0 \
     "gpuranmar: CUDA: $name is of another version; the CPU goes on with the same numbers"
 if [ -e "$BUILD/$name" ]; then # built, for its compiler is here
@@ -44,6 +41,17 @@ if [ -e "$BUILD/$name" ]; then # built, for its compiler is here
     CUDA_VISIBLE_DEVICES='' runs 'the right one without a GPU' 0 \
         "gpuranmar: CUDA: .*; the CPU goes on with the same numbers"
 fi
+
+# The command knows ../lib, and the name that the system has in place of lib.
+cp "$BUILD/gpuranmar" "$SCRATCH/prefix/bin"
+multiarch=$SCRATCH/prefix/lib/$("${CC:-cc}" -print-multiarch 2>/dev/null)
+mkdir -p "$multiarch"
+cp "$BUILD/plugin.so" "$SCRATCH/prefix/lib/$name"
+found() { "$SCRATCH/prefix/bin/gpuranmar" info | grep -x 'cuda plugin: /.*/bin/../lib.*_cuda.so'; }
+ok 'a plugin in ../lib' found
+mv "$SCRATCH/prefix/lib/$name" "$multiarch"
+cp "$multiarch/$name" "$SCRATCH/prefix/lib64"
+ok "a plugin in the system's ../lib64 or the like" found
 
 # checks NAME STATUS PATTERN ARGUMENT...: device-check ends with this exit status, and what it says
 # has a line of this pattern.
