@@ -12,19 +12,20 @@
 
 static const char usage[] =
     "usage: gpuranmar info [--settings]\n"
-    "Prints the version, the SIMD levels of this CPU, the GPUs that the plugins find, and the\n"
+    "Prints the version, the instruction sets of this CPU, the GPUs that the plugins find, and "
+    "the\n"
     "settings in force. --settings prints a table of all settings instead, with their meaning.\n"
     "Exit status 2 if a setting GPURANMAR_... is refused, or for an error.\n";
 
-/* Prints which levels this CPU has, and which of them make refills and arrays. */
-static void print_levels(void)
+/* Prints which instruction sets this CPU has, and which of them make refills and arrays. */
+static void print_instruction_sets(void)
 {
-    printf("SIMD levels:");
-    for (const struct ranmar_simd *const *level = ranmar_simd_levels; *level; ++level)
-        if ((*level)->supported())
-            printf(" %s", (*level)->name);
-    printf("; refills by %s, arrays by %s\n", ranmar_fill_level(1)->name,
-           ranmar_fill_level(RANMAR_ARRAY)->name);
+    printf("instruction sets:");
+    for (const struct ranmar_simd *const *set = ranmar_instruction_sets; *set; ++set)
+        if ((*set)->supported())
+            printf(" %s", (*set)->name);
+    printf("; refills by %s, arrays by %s\n", ranmar_fill_instruction_set(1)->name,
+           ranmar_fill_instruction_set(RANMAR_ARRAY)->name);
 }
 
 /* Prints where the plugin of a back end is, and the devices that it finds. */
@@ -95,7 +96,7 @@ int command_info(int argc, char **argv)
     for (int code = 0; code < RANMAR_FLAVOURS; ++code)
         printf(" %s", ranmar_flavour_name(code));
     puts("");
-    print_levels();
+    print_instruction_sets();
     print_plugin_safely(GPURANMAR_CUDA);
     print_plugin_safely(GPURANMAR_OPENCL);
     print_settings();

@@ -1,4 +1,4 @@
-/* The vocabulary of AVX2.
+/* AVX2 for loop.h.
  *
  * On some Intel CPUs 256-bit floating point lowers the clock of the core for 0.7 ms; 256-bit
  * integers do not. So a refill has no 256-bit floating point: it converts the numbers of a vector
@@ -6,7 +6,7 @@
 #ifdef __x86_64__
 #include <immintrin.h>
 
-#include "fill/levels.h"
+#include "fill/instruction_sets.h"
 
 #ifdef __clang__
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)

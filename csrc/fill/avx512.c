@@ -1,11 +1,11 @@
-/* The vocabulary of AVX-512, with registers for all words of a pass.
+/* AVX-512 for loop.h, with registers for all words of a pass.
  *
  * There are no refills by 512-bit instructions: on some Intel CPUs they lower the clock of the core
  * (docs/speed.md), and no question to the CPU tells which. */
 #ifdef __x86_64__
 #include <immintrin.h>
 
-#include "fill/levels.h"
+#include "fill/instruction_sets.h"
 
 #ifdef __clang__
 #pragma clang attribute push(__attribute__((target("avx512f,avx512dq"))), apply_to = function)

@@ -6,31 +6,31 @@ static const struct ranmar_simd *_Atomic forced;
 /* The loops for refills and for arrays; NULL until the first fill looks for them. */
 static ranmar_fill_function *_Atomic loops[2];
 
-void ranmar_fill_force(const struct ranmar_simd *level)
+void ranmar_fill_force(const struct ranmar_simd *set)
 {
-    forced = level;
+    forced = set;
     loops[0] = loops[1] = NULL;
 }
 
-static int has_loop(const struct ranmar_simd *level, int is_array)
+static int has_loop(const struct ranmar_simd *set, int is_array)
 {
-    return is_array || level->refill;
+    return is_array || set->refill;
 }
 
-/* The forced level, or the best that this CPU supports and that has such a loop. */
-static const struct ranmar_simd *level_for(int is_array)
+/* The forced instruction set, or the best that this CPU supports and that has such a loop. */
+static const struct ranmar_simd *instruction_set_for(int is_array)
 {
-    const struct ranmar_simd *const only = forced, *const *level = ranmar_simd_levels;
+    const struct ranmar_simd *const only = forced, *const *set = ranmar_instruction_sets;
     if (only && has_loop(only, is_array))
         return only;
-    while (!(*level)->supported() || !has_loop(*level, is_array))
-        ++level;
-    return *level;
+    while (!(*set)->supported() || !has_loop(*set, is_array))
+        ++set;
+    return *set;
 }
 
-const struct ranmar_simd *ranmar_fill_level(size_t n)
+const struct ranmar_simd *ranmar_fill_instruction_set(size_t n)
 {
-    return level_for(n >= RANMAR_ARRAY);
+    return instruction_set_for(n >= RANMAR_ARRAY);
 }
 
 /* Not inlined, and with the fill as a tail call, so that small fills need not save registers for
@@ -39,8 +39,8 @@ __attribute__((noinline)) static void find_loop_and_make(int is_array, struct ra
                                                          const struct ranmar_flavour *f, void *out,
                                                          size_t n)
 {
-    const struct ranmar_simd *const level = level_for(is_array);
-    ranmar_fill_function *const loop = is_array ? level->array : level->refill;
+    const struct ranmar_simd *const set = instruction_set_for(is_array);
+    ranmar_fill_function *const loop = is_array ? set->array : set->refill;
     loops[is_array] = loop;
     loop(s, f, out, n);
 }

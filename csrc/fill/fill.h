@@ -23,9 +23,9 @@ ranmar_fill_function ranmar_fill_scalar;
  * an array larger than ranmar_cache_share() by non-temporal stores.
  *
  * A smaller fill is a refill, some hundred or thousand numbers in the middle of somebody's scalar
- * program. Its loop must leave that program's core as it found it. On some Intel CPUs 512-bit
- * instructions and 256-bit floating point lower the clock of the core, which costs the program more
- * than the fill can gain. So refills use neither on any CPU. */
+ * program. Its loop must not lower the core's clock frequency, which costs the program more than
+ * the fill can gain. On some Intel CPUs 512-bit instructions and 256-bit floating point do. So
+ * refills use neither on any CPU. */
 enum { RANMAR_ARRAY = 1 << 17 };
 
 /* The best loop of this CPU for n numbers, by the rule above. */
@@ -44,27 +44,28 @@ enum { RANMAR_NUMBERS_A_THREAD = 1 << 17 };
 void ranmar_fill_threads(struct ranmar_state *s, const struct ranmar_flavour *f, void *out,
                          size_t n, int threads, struct ranmar_jump *memo);
 
-/* One level: the loops for one instruction set. */
+/* The loops for one instruction set. */
 struct ranmar_simd {
     const char *name;             /* as in GPURANMAR_SIMD */
     int (*supported)(void);       /* by this CPU */
-    ranmar_fill_function *refill; /* NULL: refills are left to a later level */
+    ranmar_fill_function *refill; /* NULL: refills are left to a later row */
     ranmar_fill_function *array;
 };
 
-/* The levels compiled in, best first. The last is always supported and has both loops. Ends with
- * NULL. */
-extern const struct ranmar_simd *const ranmar_simd_levels[];
+/* The instruction sets compiled in, best first. The last is always supported and has both loops.
+ * Ends with NULL. */
+extern const struct ranmar_simd *const ranmar_instruction_sets[];
 
-/* The level of that name if it is compiled in and this CPU supports it, else NULL. */
+/* The instruction set of that name if it is compiled in and this CPU supports it, else NULL. */
 const struct ranmar_simd *ranmar_simd_named(const char *name);
 
-/* Forces a level for all fills that it has a loop for; NULL ends this. GPURANMAR_SIMD and tests use
- * it. No other thread may be in a fill meanwhile: that fill could store a loop of the old level. */
-void ranmar_fill_force(const struct ranmar_simd *level);
+/* Forces an instruction set for all fills that it has a loop for; NULL ends this. GPURANMAR_SIMD
+ * and tests use it. No other thread may be in a fill meanwhile: that fill could store a loop of the
+ * old set. */
+void ranmar_fill_force(const struct ranmar_simd *set);
 
-/* The level of the loop that ranmar_fill takes for n numbers. */
-const struct ranmar_simd *ranmar_fill_level(size_t n);
+/* The instruction set of the loop that ranmar_fill takes for n numbers. */
+const struct ranmar_simd *ranmar_fill_instruction_set(size_t n);
 
 /* The part of the last-level cache that a thread can count on, in bytes. */
 size_t ranmar_cache_share(void);

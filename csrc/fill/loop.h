@@ -1,16 +1,16 @@
-/* The fill loop, written once for all instruction sets. It makes passes of 96 numbers in three
- * thirds of 32. A source file defines a vocabulary for its instruction set, includes this file at
- * its end, and gets `array_loop` and, if HAS_REFILL, `refill_loop`. The vocabulary is
+/* The fill loop, written once for all instruction sets. A pass makes 96 numbers, in three unrolled
+ * blocks of 32: its thirds. The file of each instruction set defines these macros, includes this
+ * file, and gets `array_loop` and, if HAS_REFILL, `refill_loop`:
  *
  *   vec                       a vector of words, which can be read and written through a pointer
  *   WORDS_64, WORDS_32        how many words of 64 and of 32 bits it holds
  *   UNROLL                    stands before the loop over the vectors of a third
  *   MULTIPLY(a, b)            the products of the lower halves of words of 64 bits
  *   REGISTER                  the constraint of inline assembly for a register that holds a vector
- *   WORDS_IN_REGISTERS        whether the CPU has ten registers more than the words of a pass need
- *   HAS_REFILL                whether the level makes refills (fill.h)
- *   HAS_WIDE_NUMBERS          whether RANMAR_WIDE (levels.h) needs a loop of its own
- *   HAS_NON_TEMPORAL_STORES   whether RANMAR_NON_TEMPORAL differs from RANMAR_WIDE
+ *   WORDS_IN_REGISTERS        1 if all 96 words of a pass stay in vector registers
+ *   HAS_REFILL                1 if refills may use these instructions (fill.h)
+ *   HAS_WIDE_NUMBERS          1 if RANMAR_WIDE (instruction_sets.h) needs a loop of its own
+ *   HAS_NON_TEMPORAL_STORES   1 if RANMAR_NON_TEMPORAL differs from RANMAR_WIDE
  *
  * and these functions, here for words of 64 bits, and again with _32 for single precision:
  *
@@ -324,7 +324,7 @@ INLINE void fill(struct ranmar_state *s, const struct ranmar_flavour *f, char *o
         fill_flavour(s, f, out, n, GPURANMAR_EXTENDED, store);
 }
 
-/* --- The two loops of a level --- */
+/* --- The two loops of an instruction set --- */
 
 #if HAS_REFILL
 static void refill_loop(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)

@@ -1,11 +1,11 @@
-/* The vocabulary of NEON, which every 64-bit Arm CPU has; for little-endian programs only.
+/* NEON for loop.h, which every 64-bit Arm CPU has; for little-endian programs only.
  *
- * There is no vocabulary of SVE. On CPUs with 128-bit SVE it gains nothing over NEON, and CPUs with
+ * SVE has no file. On CPUs with 128-bit SVE it gains nothing over NEON, and CPUs with
  * 256-bit SVE have half as many units for it. */
 #if defined(__aarch64__) && !defined(__AARCH64EB__)
 #include <arm_neon.h>
 
-#include "fill/levels.h"
+#include "fill/instruction_sets.h"
 
 typedef uint64x2_t __attribute__((may_alias)) vec;
 #define WORDS_64 2

@@ -1,5 +1,5 @@
-/* The level for every architecture: a vector is one word, in plain C without branches. */
-#include "fill/levels.h"
+/* For every architecture: a vector is one word, in plain C without branches. */
+#include "fill/instruction_sets.h"
 
 typedef uint64_t vec;
 #define UNROLL RANMAR_UNROLL(4)
@@ -10,7 +10,7 @@ typedef uint64_t vec;
 #define HAS_WIDE_NUMBERS 0
 #define HAS_NON_TEMPORAL_STORES 0
 
-/* All words are kept in 64 bits. (Other levels keep words of 24 bits in 32.) */
+/* All words are kept in 64 bits. (Other instruction sets keep words of 24 bits in 32.) */
 #define WORDS_64 1
 #define WORDS_32 1
 #define straddle_32 straddle_64

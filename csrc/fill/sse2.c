@@ -1,8 +1,8 @@
-/* The vocabulary of SSE2, which every x86-64 has. */
+/* SSE2 for loop.h, which every x86-64 has. */
 #ifdef __x86_64__
 #include <immintrin.h>
 
-#include "fill/levels.h"
+#include "fill/instruction_sets.h"
 
 typedef __m128i vec;
 #define WORDS_64 2

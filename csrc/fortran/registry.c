@@ -175,7 +175,8 @@ static int start_at(const char *routine, int id, const gpuranmar_options *option
                 " instance(s), prefetch %" PRId64 ", %s, %d thread(s)",
                 (long)getpid(), id, options->seed, options->position,
                 ranmar_flavour_name(options->flavour), options->instances, stream->options.prefetch,
-                ranmar_fill_level((size_t)stream->options.prefetch)->name, stream->options.threads);
+                ranmar_fill_instruction_set((size_t)stream->options.prefetch)->name,
+                stream->options.threads);
     return GPURANMAR_OK;
 }
 

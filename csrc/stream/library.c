@@ -51,8 +51,9 @@ static void introduce(void)
     const struct ranmar_settings *const s = ranmar_settings();
     ranmar_note("libgpuranmar " RANMAR_VERSION ", %s, back end %s, refills by %s, arrays by %s on "
                 "%d thread(s)",
-                ranmar_library_path(), ranmar_backend_name(s->backend), ranmar_fill_level(1)->name,
-                ranmar_fill_level(RANMAR_ARRAY)->name,
+                ranmar_library_path(), ranmar_backend_name(s->backend),
+                ranmar_fill_instruction_set(1)->name,
+                ranmar_fill_instruction_set(RANMAR_ARRAY)->name,
                 s->threads ? s->threads : ranmar_default_threads());
 }
 

@@ -91,11 +91,11 @@ static int parse_text(const struct ranmar_setting *setting, const char *text)
     return 1;
 }
 
-static int parse_level(const struct ranmar_setting *setting, const char *text)
+static int parse_instruction_set(const struct ranmar_setting *setting, const char *text)
 {
-    const struct ranmar_simd *const level = ranmar_simd_named(text);
-    ranmar_fill_force(level);
-    return level && parse_text(setting, text);
+    const struct ranmar_simd *const set = ranmar_simd_named(text);
+    ranmar_fill_force(set);
+    return set && parse_text(setting, text);
 }
 
 static void add_word(char list[RANMAR_SETTING_TEXT], const char *word)
@@ -111,19 +111,21 @@ static void list_flavours(char list[RANMAR_SETTING_TEXT])
             add_word(list, ranmar_flavour_name(code));
 }
 
-static void list_levels(char list[RANMAR_SETTING_TEXT])
+static void list_instruction_sets(char list[RANMAR_SETTING_TEXT])
 {
-    for (const struct ranmar_simd *const *level = ranmar_simd_levels; *level; ++level)
-        if ((*level)->supported())
-            add_word(list, (*level)->name);
+    for (const struct ranmar_simd *const *set = ranmar_instruction_sets; *set; ++set)
+        if ((*set)->supported())
+            add_word(list, (*set)->name);
 }
 
 static const struct ranmar_setting_type type_number = {parse_number, 0, NULL},
                                         type_share = {parse_share, 0, NULL},
                                         type_backend = {parse_backend, 0, NULL},
                                         type_flavour = {parse_flavour, 0, list_flavours},
-                                        type_level = {parse_level, sizeof(ranmar_setting_level),
-                                                      list_levels},
+                                        type_instruction_set = {parse_instruction_set,
+                                                                sizeof(
+                                                                    ranmar_setting_instruction_set),
+                                                                list_instruction_sets},
                                         type_text = {parse_text, sizeof(ranmar_setting_text), NULL};
 
 #define PREFIX "GPURANMAR_"

@@ -7,7 +7,7 @@ typedef int ranmar_setting_number;
 typedef int ranmar_setting_share;   /* 0..RANMAR_SHARE_ALL */
 typedef int ranmar_setting_backend; /* enum gpuranmar_backend */
 typedef int ranmar_setting_flavour; /* enum gpuranmar_flavour */
-typedef char ranmar_setting_level[16];
+typedef char ranmar_setting_instruction_set[16];
 typedef char ranmar_setting_text[128];
 
 enum { RANMAR_SHARE_ALL = 1000000000 };

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "definition/flavour.h"
-#include "fill/levels.h"
+#include "fill/instruction_sets.h"
 #include "gpuranmar.h"
 #include "known.h"
 #include "tests.h"
@@ -13,49 +13,50 @@ enum { MOST = 1 << 20 };
 static char expected[MOST * sizeof(double)] __attribute__((aligned(64))),
     got[MOST * sizeof(double) + 64] __attribute__((aligned(64)));
 
-/* The linker puts this in the place of ranmar_simd_levels: it has the real levels, or a test's. */
-enum { LEVELS_MAX = 8 };
-extern const struct ranmar_simd *__wrap_ranmar_simd_levels[LEVELS_MAX + 1];
-extern const struct ranmar_simd *const __real_ranmar_simd_levels[];
-const struct ranmar_simd *__wrap_ranmar_simd_levels[LEVELS_MAX + 1];
+/* The linker puts this in the place of ranmar_instruction_sets: it has the real sets, or a test's.
+ */
+enum { SETS_MAX = 8 };
+extern const struct ranmar_simd *__wrap_ranmar_instruction_sets[SETS_MAX + 1];
+extern const struct ranmar_simd *const __real_ranmar_instruction_sets[];
+const struct ranmar_simd *__wrap_ranmar_instruction_sets[SETS_MAX + 1];
 
-static void set_levels(const struct ranmar_simd *const *levels)
+static void use_sets(const struct ranmar_simd *const *sets)
 {
-    for (size_t i = 0; i == 0 || levels[i - 1]; ++i) {
-        assert_true(i <= LEVELS_MAX);
-        __wrap_ranmar_simd_levels[i] = levels[i];
+    for (size_t i = 0; i == 0 || sets[i - 1]; ++i) {
+        assert_true(i <= SETS_MAX);
+        __wrap_ranmar_instruction_sets[i] = sets[i];
     }
     ranmar_fill_force(NULL); /* so that fills look for their loops anew */
 }
 
-static int set_real_levels(void **unused)
+static int use_real_sets(void **unused)
 {
-    set_levels(__real_ranmar_simd_levels);
+    use_sets(__real_ranmar_instruction_sets);
     (void)unused;
     return 0;
 }
 
-/* The loops of all levels that this CPU supports. */
+/* The loops of all sets that this CPU supports. */
 enum { LOOPS_MAX = 8 };
 static struct loop {
     char name[32];
     ranmar_fill_function *fill;
 } loops[LOOPS_MAX + 1];
 
-static void add_loop(const char *level, const char *purpose, ranmar_fill_function *fill)
+static void add_loop(const char *set, const char *purpose, ranmar_fill_function *fill)
 {
     struct loop *loop = loops;
     while (loop->fill)
         ++loop;
     assert_true(loop < loops + LOOPS_MAX);
-    snprintf(loop->name, sizeof loop->name, "%s %s", level, purpose);
+    snprintf(loop->name, sizeof loop->name, "%s %s", set, purpose);
     loop->fill = fill;
 }
 
 __attribute__((constructor)) static void find_loops(void)
 {
-    set_real_levels(NULL);
-    for (const struct ranmar_simd *const *l = ranmar_simd_levels; *l; ++l) {
+    use_real_sets(NULL);
+    for (const struct ranmar_simd *const *l = ranmar_instruction_sets; *l; ++l) {
         if (!(*l)->supported()) {
             print_message("# this CPU has no %s\n", (*l)->name);
             continue;
@@ -134,7 +135,7 @@ TEST(non_temporal_stores)
         assert_false(ranmar_non_temporal(aligned + bytes, most + 1, SIZE, VECTOR, &head));
 }
 
-/* --- Which loop makes a fill: levels of the test count their calls --- */
+/* --- Which loop makes a fill: sets of the test count their calls --- */
 
 static struct {
     _Atomic int refills, arrays, wrong;
@@ -171,15 +172,15 @@ static void asks(size_t n, int threads, int refills, int arrays)
                  asked.arrays);
 }
 
-TEST_BETWEEN(loop_by_size, NULL, set_real_levels)
+TEST_BETWEEN(loop_by_size, NULL, use_real_sets)
 {
     static const struct ranmar_simd missing = {"missing", never, count_wrong, count_wrong},
                                     wide = {"wide", ranmar_always, NULL, count_arrays},
                                     quiet = {"quiet", ranmar_always, count_refills, count_wrong},
                                     last = {"last", ranmar_always, count_wrong, count_wrong};
-    static const struct ranmar_simd *const levels[] = {&missing, &wide, &quiet, &last, NULL};
+    static const struct ranmar_simd *const sets[] = {&missing, &wide, &quiet, &last, NULL};
     struct ranmar_state s = {{1}, 0};
-    set_levels(levels);
+    use_sets(sets);
     ranmar_fill_array(&s, ranmar_flavour(GPURANMAR_DOUBLE), got, 1);
     assert_int_equal(asked.arrays, 1);
     for (int threads = 0; threads <= 2; ++threads) { /* the loops are found at the first request */
@@ -196,15 +197,15 @@ TEST_BETWEEN(loop_by_size, NULL, set_real_levels)
     const struct ranmar_simd *const forced[] = {NULL, &wide, &last};
     for (int i = 0; i < 3; ++i) { /* `wide` has no refills */
         ranmar_fill_force(forced[i]);
-        assert_ptr_equal(ranmar_fill_level(RANMAR_ARRAY - 1), i == 2 ? &last : &quiet);
-        assert_ptr_equal(ranmar_fill_level(RANMAR_ARRAY), i == 2 ? &last : &wide);
+        assert_ptr_equal(ranmar_fill_instruction_set(RANMAR_ARRAY - 1), i == 2 ? &last : &quiet);
+        assert_ptr_equal(ranmar_fill_instruction_set(RANMAR_ARRAY), i == 2 ? &last : &wide);
     }
     ranmar_fill_force(NULL);
 }
 
-TEST(levels_by_name)
+TEST(instruction_sets_by_name)
 {
-    for (const struct ranmar_simd *const *l = ranmar_simd_levels; *l; ++l)
+    for (const struct ranmar_simd *const *l = ranmar_instruction_sets; *l; ++l)
         assert_ptr_equal(ranmar_simd_named((*l)->name), (*l)->supported() ? *l : NULL);
     assert_ptr_equal(ranmar_simd_named("portable"), &ranmar_portable);
 #ifdef __x86_64__

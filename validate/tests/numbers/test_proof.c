@@ -38,7 +38,7 @@
 #include <string.h>
 
 #include "definition/flavour.h"
-#include "fill/levels.h"
+#include "fill/instruction_sets.h"
 
 enum { LAG = RANMAR_LONG_LAG, MOST = 4096, ROOM = 64 /* for a start that is not aligned */ };
 
@@ -412,21 +412,21 @@ static void prove(const struct loop *loop)
     }
 }
 
-static void prove_level(const struct ranmar_simd *level)
+static void prove_instruction_set(const struct ranmar_simd *set)
 {
-    struct loop loop = {.fill = level->refill};
+    struct loop loop = {.fill = set->refill};
     struct ranmar_state s = nothing;
-    snprintf(loop.name, sizeof loop.name, "%s refill", level->name);
+    snprintf(loop.name, sizeof loop.name, "%s refill", set->name);
     if (loop.fill)
         prove(&loop);
-    snprintf(loop.name, sizeof loop.name, "%s array", level->name);
-    loop.fill = level->array;
-    if (level->array != level->refill)
+    snprintf(loop.name, sizeof loop.name, "%s array", set->name);
+    loop.fill = set->array;
+    if (set->array != set->refill)
         prove(&loop);
     asked = 0;
     loop.non_temporal = non_temporal = 1;
-    level->array(&s, ranmar_flavour(0), got, LAG);
-    snprintf(loop.name, sizeof loop.name, "%s, non-temporal", level->name);
+    set->array(&s, ranmar_flavour(0), got, LAG);
+    snprintf(loop.name, sizeof loop.name, "%s, non-temporal", set->name);
     if (asked)
         prove(&loop);
 }
@@ -438,11 +438,11 @@ int main(int argc, char **argv)
         current = ranmar_flavour_name(code);
         jumps(ranmar_flavour(code));
     }
-    for (const struct ranmar_simd *const *level = ranmar_simd_levels; *level; ++level)
-        if ((*level)->supported())
-            prove_level(*level);
+    for (const struct ranmar_simd *const *set = ranmar_instruction_sets; *set; ++set)
+        if ((*set)->supported())
+            prove_instruction_set(*set);
         else
-            printf("# this CPU has no %s\n", (*level)->name);
+            printf("# this CPU has no %s\n", (*set)->name);
     printf("1..%d\n", tests);
     return EXIT_SUCCESS;
 }

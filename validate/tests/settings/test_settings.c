@@ -4,7 +4,7 @@
 
 #include "child.h"
 #include "definition/flavour.h"
-#include "fill/levels.h"
+#include "fill/instruction_sets.h"
 #include "fortran/registry.h"
 #include "stream/settings.h"
 #include "stream/stream.h"
@@ -155,8 +155,8 @@ TEST(good_values)
     TAKES("VERBOSE", "0", !ranmar_settings()->verbose);
     TAKES("VERBOSE", "1", ranmar_settings()->verbose);
     TAKES("SIMD", "portable",
-          ranmar_fill_level(1) == &ranmar_portable &&
-              ranmar_fill_level(RANMAR_ARRAY) == &ranmar_portable);
+          ranmar_fill_instruction_set(1) == &ranmar_portable &&
+              ranmar_fill_instruction_set(RANMAR_ARRAY) == &ranmar_portable);
     TAKES("VERIFY", "0.25", ranmar_settings()->verify == 250000000);
     TAKES("VERIFY", ".000000001", ranmar_settings()->verify == 1);
     TAKES("VERIFY", "01.000000000", ranmar_settings()->verify == RANMAR_SHARE_ALL);

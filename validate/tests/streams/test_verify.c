@@ -1,6 +1,6 @@
 /* GPURANMAR_VERIFY finds what a wrong maker makes. A bit of number 500 of a request is flipped by a
- * SIMD level or by the GPU of fake_plugin.h, or a state on that GPU is damaged. Settings are read
- * once a process, so that each case runs in a child. */
+ * instruction set or by the GPU of fake_plugin.h, or a state on that GPU is damaged. Settings are
+ * read once a process, so that each case runs in a child. */
 #include <math.h>
 
 #include "child.h"
@@ -29,7 +29,8 @@ void __wrap_ranmar_fill_scalar(struct ranmar_state *s, const struct ranmar_flavo
     __real_ranmar_fill_scalar(s, f, out, n);
 }
 
-static void wrong_level(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)
+static void wrong_numbers(struct ranmar_state *s, const struct ranmar_flavour *f, void *out,
+                          size_t n)
 {
     ranmar_fill_scalar(s, f, out, n);
     if (n > 500)
@@ -44,7 +45,7 @@ static int always(void)
 /* From here on, the CPU makes number 500 of each request wrong. */
 static void make_wrong(void)
 {
-    static const struct ranmar_simd wrong = {"wrong", always, wrong_level, wrong_level};
+    static const struct ranmar_simd wrong = {"wrong", always, wrong_numbers, wrong_numbers};
     ranmar_settings();
     ranmar_fill_force(&wrong);
 }

@@ -1,22 +1,22 @@
-/* The list of levels, and what their loops share. */
-#include "fill/levels.h"
+/* The list of instruction sets, and what their loops share. */
+#include "fill/instruction_sets.h"
 
 #include <pthread.h>
 #include <string.h>
 #include <unistd.h>
 
-const struct ranmar_simd *const ranmar_simd_levels[] = {
-#define LEVEL(name) &ranmar_##name,
-#include "fill/levels.def"
-#undef LEVEL
+const struct ranmar_simd *const ranmar_instruction_sets[] = {
+#define INSTRUCTION_SET(name) &ranmar_##name,
+#include "fill/instruction_sets.def"
+#undef INSTRUCTION_SET
     NULL,
 };
 
 const struct ranmar_simd *ranmar_simd_named(const char *name)
 {
-    for (const struct ranmar_simd *const *level = ranmar_simd_levels; *level; ++level)
-        if (strcmp(name, (*level)->name) == 0 && (*level)->supported())
-            return *level;
+    for (const struct ranmar_simd *const *set = ranmar_instruction_sets; *set; ++set)
+        if (strcmp(name, (*set)->name) == 0 && (*set)->supported())
+            return *set;
     return NULL;
 }
 

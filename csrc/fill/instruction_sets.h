@@ -1,15 +1,15 @@
-/* What the loops of all levels share. */
-#ifndef RANMAR_LEVELS_H
-#define RANMAR_LEVELS_H
+/* What the loops of all instruction sets share. */
+#ifndef RANMAR_INSTRUCTION_SETS_H
+#define RANMAR_INSTRUCTION_SETS_H
 
 #include <stdatomic.h>
 #include <stdint.h>
 
 #include "fill/fill.h"
 
-#define LEVEL(name) extern const struct ranmar_simd ranmar_##name;
-#include "fill/levels.def"
-#undef LEVEL
+#define INSTRUCTION_SET(name) extern const struct ranmar_simd ranmar_##name;
+#include "fill/instruction_sets.def"
+#undef INSTRUCTION_SET
 
 /* Force inlining: callers pass flavour and store as constants, and each pair is compiled
  * separately. */
@@ -23,7 +23,7 @@
 #endif
 #define RANMAR_PRAGMA(text) _Pragma(#text)
 
-/* For levels that every CPU of the architecture supports. */
+/* For instruction sets that every CPU of the architecture supports. */
 static inline int ranmar_always(void)
 {
     return 1;
@@ -44,10 +44,10 @@ enum {
 
 /* The multiples kd mod m for k = 0..96: a step of the arithmetic part subtracts d modulo m, and k
  * steps subtract kd. For an arithmetic part c, the loops look up the largest multiple <= c in a
- * table (parts_after() in loop.h). The highest 9 bits of c are the index. The entry is the largest
- * multiple <= the lowest c with these bits. No two multiples have the same 9 bits. So the largest
- * multiple <= c is the entry or the next multiple, and one comparison tells which.
- * test_proof tries the lowest and the highest part of each entry. */
+ * table (parts_after() in loop.h). Each of its 512 entries covers one value of
+ * the highest 9 bits of c, and holds the last multiple not above that range. No two multiples have
+ * the same 9 bits. So the largest multiple <= c is the entry or the next multiple, and one
+ * comparison tells which. test_proof tries the lowest and the highest part of each entry. */
 enum { RANMAR_LOOKUP_BITS = 9, RANMAR_LOOKUP_SIZE = 1 << RANMAR_LOOKUP_BITS };
 struct ranmar_multiples {
     /* Entry i = 0..192 is (96 - i)d mod m: after kd comes (k-1)d, the part one step later. */
