@@ -149,7 +149,8 @@ static void state_before(const gpuranmar_engine *e, uint64_t n, struct ranmar_st
         gpuranmar_stop("gpuranmar_engine: an engine is used before it is started");
     memcpy(state->x, e->x, sizeof state->x);
     state->c = e->c;
-    ranmar_rewind(state, flavour_of(e), n);
+    if (n > 0) /* a refill's state stands where the window ends */
+        ranmar_rewind(state, flavour_of(e), n);
 }
 
 /* The ring index n numbers before the end of the window. ranmar_index_after() only goes forward,

@@ -20,6 +20,7 @@ sys.path[:0] = ["validate/tests", "csrc/python"]
 from tap import BUILD, finish, ok, skip
 
 os.environ["GPURANMAR_LIBRARY"] = f"{BUILD}/libgpuranmar.so"
+import gpuranmar
 from gpuranmar import RANMAR
 
 LIMIT = 60  # seconds a test may take; one that waits for a lock would wait for ever
@@ -81,6 +82,11 @@ def test_known_answers():
         random = RANMAR(int(seed), int(position), flavour)
         for each in (pickled(random), copy.deepcopy(random), random.jumped(0), random):
             assert same(drawn(each, 6, np.float32 if bits == 24 else float), expected)
+
+
+def test_version():
+    with open("csrc/python/pyproject.toml") as file:
+        assert f'version = "{gpuranmar.__version__}"\n' in file.read()
 
 
 def test_positions():
@@ -145,6 +151,24 @@ def test_integers():
     assert same(new(1802, flavour="single").integers(0, 2**32, 500, np.uint32), pairs)
 
 
+def test_integers_across_windows():
+    """Integers of both sizes, where a window of 1024 numbers ends within one."""
+    for flavour, per_word in (("double", 1), ("single", 2)):
+        raw = RANMAR(1802, flavour=flavour).random_raw(20000) >> np.uint64(
+            16 if per_word == 1 else 8
+        )
+        words = raw if per_word == 1 else raw[::2] << np.uint64(16) | raw[1::2]
+        for first in range(4):
+            random = new(1802, flavour=flavour)
+            assert same(random.integers(0, 2**32, first, np.uint32), words[:first])
+            pairs = words[first:-1:2] << np.uint64(32) | words[first + 1 :: 2]
+            assert same(random.integers(0, 2**64, len(pairs), np.uint64), pairs)
+        assert same(new(1802, flavour=flavour).integers(0, 2**32, len(words), np.uint32), words)
+        random = RANMAR(1802, 1, flavour)
+        odd = raw[1:] if per_word == 1 else raw[1:-1:2] << np.uint64(16) | raw[2::2]
+        assert same(np.random.Generator(random).integers(0, 2**32, len(odd), np.uint32), odd)
+
+
 def test_state_waits_for_a_thread_that_draws():
     random = RANMAR(1802)
     taker = threading.Thread(target=lambda: random.state)
@@ -203,6 +227,10 @@ def test_copies():
         pairs = [(x, copy.copy(x)) for x in map(kind, (RANMAR(1), np.random.PCG64(1)))]
         shared = [x._bit_generator is y._bit_generator for x, y in pairs]
         assert shared[0] == shared[1], shared
+    mine = MyRANMAR(["b"], 1)
+    mine.itself = mine
+    other = copy.deepcopy(mine)
+    assert other.itself is other and other.name == ["b"] and other.name is not mine.name
     other = pickled(np.random.default_rng(5))  # of another bit generator
     assert same(other.random(3), np.random.default_rng(5).random(3))
 
