@@ -16,6 +16,7 @@ import ctypes
 import operator
 import os
 import reprlib
+import struct
 import threading
 
 import numpy as np
@@ -31,6 +32,7 @@ FLAVOURS = {
     "keyed": 3,
 }
 ZEROS = {"smallest": 0, "keep": 1, "redraw": 2, "u2": 3, "half": 4}
+STATE = "flavour", "zero", "u", "c", "i97", "j97", "stride"
 JUMP = 1 << 48
 
 
@@ -73,7 +75,8 @@ def _load():
     )
     library = ctypes.CDLL(name)
     engine, state, number = ctypes.POINTER(Engine), ctypes.POINTER(State), ctypes.c_int
-    library.gpuranmar_last_error.restype = ctypes.c_char_p
+    for text in ("last_error", "version"):
+        getattr(library, f"gpuranmar_{text}").restype = ctypes.c_char_p
     for call, arguments in {
         "start": [engine, ctypes.c_char_p, number, number, ctypes.c_int64, ctypes.c_uint64],
         "start_pair": [engine, ctypes.c_char_p, *[number] * 4, ctypes.c_uint64],
@@ -89,9 +92,15 @@ def _load():
 
 
 _LIBRARY = _load()
+__version__ = _LIBRARY.gpuranmar_version().decode()
 _POINTER = ctypes.pythonapi.PyCapsule_GetPointer
 _POINTER.restype = ctypes.c_void_p
 _POINTER.argtypes = [ctypes.py_object, ctypes.c_char_p]
+# The functions of BitGen that NumPy calls.
+_CALLS = [
+    ctypes.cast(getattr(_LIBRARY, f"gpuranmar_engine_{name}"), ctypes.c_void_p).value
+    for name, _ in BitGen._fields_[1:]
+]
 
 
 def _check(error):
@@ -121,7 +130,11 @@ def _integer(name, value, most, least=0):
 
 
 def _numbers(name, value, shape):
-    """The numbers `name` of a state as an array of that shape."""
+    """The numbers `name` of a state: a list of floats if shape is (97,), a float if it is ()."""
+    if type(value) is float and shape == ():
+        return value
+    if type(value) is list and {len(value), *map(type, value)} == {*shape, float}:
+        return value  # as `state` gives it; an array would take some microseconds
     try:
         given = np.asarray(value)
         numbers = given.astype(np.float64, casting="same_kind")
@@ -131,7 +144,7 @@ def _numbers(name, value, shape):
         raise TypeError(f"RANMAR: state {name} has numbers of {given.dtype}, which lose bits")
     if numbers.shape != shape:
         raise ValueError(f"RANMAR: state {name} has the shape {numbers.shape}, not {shape}")
-    return numbers
+    return numbers.tolist()
 
 
 _USE_JUMPED = "use RANMAR(seed).jumped(1), jumped(2), ..., as help(RANMAR) shows"
@@ -176,9 +189,6 @@ class RANMAR(BitGenerator):
     def __init__(self, seed=54217137, skip=0, flavour="double", zero="smallest"):
         codes = _code(FLAVOURS, flavour, "flavour"), _code(ZEROS, zero, "zero")
         skip = _integer("skip", skip, 1 << 63)
-        # A Generator keeps the engine's address and the lock, also after a second __init__.
-        self._engine = getattr(self, "_engine", None) or Engine()
-        self._lock = getattr(self, "_lock", None) or threading.RLock()
         if isinstance(seed, tuple) and len(seed) == 2:
             pair = [
                 _integer(name, value, most)
@@ -188,15 +198,21 @@ class RANMAR(BitGenerator):
         else:
             most = (1 << 64) - 1 if flavour == "keyed" else 942438977
             pair, start = [_integer("seed", seed, most)], _LIBRARY.gpuranmar_engine_start
-        with self._lock:
-            _check(start(self._engine, b"RANMAR", *codes, *pair, skip))
+        engine = Engine()
+        _check(start(engine, b"RANMAR", *codes, *pair, skip))
+        self._go_on_with(engine)
+
+    def _go_on_with(self, engine):
+        """Takes over an engine's state."""
+        if hasattr(self, "_engine"):  # a Generator keeps its address, and the lock
+            with self._lock:
+                ctypes.pointer(self._engine)[0] = engine
+            return
+        self._engine, self._lock = engine, threading.RLock()
         super().__init__(_NoSeedSequence())
         # NumPy calls C functions by their addresses in a structure that the capsule points to.
         bitgen = BitGen.from_address(_POINTER(self.capsule, b"BitGenerator"))
-        bitgen.state = ctypes.addressof(self._engine)
-        for name in ("uint64", "uint32", "double", "raw"):
-            function = getattr(_LIBRARY, f"gpuranmar_engine_{name}")
-            setattr(bitgen, name, ctypes.cast(function, ctypes.c_void_p).value)
+        bitgen.__init__(ctypes.addressof(engine), *_CALLS)
 
     @property
     def lock(self):
@@ -222,7 +238,7 @@ class RANMAR(BitGenerator):
             "state": {
                 "flavour": list(FLAVOURS)[flavour],
                 "zero": list(ZEROS)[zero],
-                "u": list(state.u),
+                "u": state.u[:],
                 "c": state.c,
                 "i97": state.i97,
                 "j97": state.j97,
@@ -240,22 +256,21 @@ class RANMAR(BitGenerator):
         value = value.get("state")
         if not isinstance(value, dict):
             raise TypeError(f"RANMAR: the state's 'state' is no dictionary: {_shown(value)}")
-        if missing := [name for name in self.state["state"] if name not in value]:
+        if missing := [name for name in STATE if name not in value]:
             raise ValueError(f"RANMAR: the state has no {missing[0]}")
         u, c = _numbers("u", value["u"], (97,)), _numbers("c", value["c"], ())
         indices = (  # J97 has the flavour in its hundreds
             _integer(f"state {i.upper()}", value[i], most, least=1)
             for i, most in (("i97", 97), ("j97", (1 << 31) - 1))
         )
-        state = State((ctypes.c_double * 97)(*u), c, *indices)
+        state = State.from_buffer_copy(struct.pack("98d2i", *u, c, *indices))
         flavour = _code(FLAVOURS, value["flavour"], "flavour")
         zero = _code(ZEROS, value["zero"], "zero")
         stride = _integer("state stride", value["stride"], 65536, least=1)
         engine = Engine()
         _check(_LIBRARY.gpuranmar_engine_adopt(engine, b"RANMAR", flavour, zero, state))
         _check(_LIBRARY.gpuranmar_engine_split(engine, b"RANMAR", stride, 0))
-        with self._lock:
-            ctypes.pointer(self._engine)[0] = engine
+        self._go_on_with(engine)
 
     def advance(self, delta):
         """Skips delta numbers, 0..2^63; returns self."""
@@ -317,8 +332,18 @@ class RANMAR(BitGenerator):
         return _new, (type(self),), self.__getstate__()
 
     def __getstate__(self):
+        return self.state, self._attributes()
+
+    def _attributes(self):
+        """Those that a subclass or a user has added."""
         own = ("_engine", "_lock")
-        return self.state, {name: x for name, x in vars(self).items() if name not in own}
+        return {name: x for name, x in vars(self).items() if name not in own}
+
+    def __deepcopy__(self, memo):
+        """A copy with copies of the attributes. The usual one would copy each word of the state."""
+        new = memo[id(self)] = copy.copy(self)
+        vars(new).update(copy.deepcopy(new._attributes(), memo))
+        return new
 
     def __setstate__(self, state):
         is_pair = isinstance(state, tuple) and len(state) == 2
@@ -327,10 +352,9 @@ class RANMAR(BitGenerator):
 
 
 def _new(kind):
-    """An object of RANMAR or a subclass, whose __init__ may have arguments of its own."""
-    new = kind.__new__(kind)
-    RANMAR.__init__(new)
-    return new
+    """An object of RANMAR or a subclass, whose __init__ may have arguments of its own. It gets an
+    engine when its state is set."""
+    return kind.__new__(kind)
 
 
 def _reduce(random):
