@@ -145,8 +145,9 @@ GPURANMAR_API void gpuranmar_check_sequence(const char *routine, int id);
 GPURANMAR_API void gpuranmar_check_written(const char *routine, const char *file, int64_t bytes);
 
 /* The program can read the first and the last of `bytes` bytes at an address, and write them too if
- * `written` is not 0. This finds most callers that pass too few arguments. The check takes 10
- * microseconds, so call it in a routine's first call only. */
+ * `written` is not 0. This finds most callers that pass too few arguments. The system is asked once
+ * for each page of memory, and 256 times at most in a process, so that calls in a loop cost
+ * nothing. */
 GPURANMAR_API void gpuranmar_check_address(const char *routine, const char *argument,
                                            const void *address, size_t bytes, int written);
 

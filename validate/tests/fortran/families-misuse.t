@@ -205,6 +205,33 @@ for library in real cernlib; do
         p.c '-DTHIRD=&no' '-DADDRESS=(no=2000000000,&no)' "-lgpuranmar_$library" -lgpuranmar
 done
 
+# Right addresses cost nothing: the system is asked by a pipe, once for a page, 256 times at most.
+cat >p.c <<'END'
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <unistd.h>
+static int pipes;
+int pipe(int ends[2]) { return ++pipes, pipe2(ends, 0); }
+void ranmar_(float *, int *), rmarin_(int *, int *, int *);
+int main(void)
+{
+    static float array[2000000];
+    int ij = 1802, kl = 9373, n = 3;
+    for (int i = 0; i < 2000000; i += 1000) {
+        rmarin_(&ij, &kl, &kl);
+        ranmar_(array + i % WALKS, &n);
+    }
+    printf("%d\n", pipes <= MOST);
+}
+END
+for library in real cernlib; do
+    for walk in '1 5' '2000000 256'; do
+        built p.c -DWALKS=${walk% *} -DMOST=${walk#* } "-lgpuranmar_$library" -lgpuranmar &&
+            [ "$(./p 2>log | tail -n 1)" = 1 ]
+        report $? "$library: 2000 starts ask the system at most ${walk#* } times"
+    done
+done
+
 away="take the original's source, or the other library, off the link line"
 refuses 'an own RANMAR beside our RMARIN' "RMARIN: this program's RANMAR is not this library's: $away" \
     'dimension v(3); call rmarin(1802,9373); call ranmar(v,3); print *, v; end
