@@ -66,7 +66,7 @@ __attribute__((noinline)) static void draw(NUMBER *vec, const int32_t *len)
         REPORT_START(RANMAR_IJKL_DEFAULT, 0, 0);
 #endif
     }
-    const size_t n = ranmar_length(DRAW_TEXT, &sequence.engine, vec, sizeof *vec, len);
+    const size_t n = ranmar_counted_length(DRAW_TEXT, &sequence.engine, vec, sizeof *vec, len);
     FILL(&sequence.engine, vec, n);
 }
 

@@ -64,7 +64,7 @@ static inline void ranmar_check_states(const char *routine)
     routine;
 }
 
-/* Returns a length; ends the program if it is negative. The first call after a start also checks
+/* Returns a length, 0 if it is negative. The first call after a start also checks
  * the addresses of the length and of so many numbers, of `size` bytes each. It ends a program that
  * calls the routine with other arguments, if one of these addresses cannot be used. */
 static inline size_t ranmar_length(const char *routine, const gpuranmar_engine *engine,
@@ -72,11 +72,22 @@ static inline size_t ranmar_length(const char *routine, const gpuranmar_engine *
 {
     if (engine->made == 0)
         gpuranmar_check_address(routine, "LEN", len, sizeof *len, 0);
-    if (*len < 0)
-        gpuranmar_stop("%s: LEN = %d is negative", routine, *len);
-    if (engine->made == 0 && *len > 0)
+    if (*len <= 0)
+        return 0;
+    if (engine->made == 0)
         gpuranmar_check_address(routine, "RVEC", numbers, size * (size_t)*len, 1);
     return (size_t)*len;
+}
+
+/* The same for routines that count: the originals count a negative length too, backwards, and some
+ * then start again from the default seed. This ends the program. */
+static inline size_t ranmar_counted_length(const char *routine, const gpuranmar_engine *engine,
+                                           const void *numbers, size_t size, const int32_t *len)
+{
+    const size_t n = ranmar_length(routine, engine, numbers, size, len);
+    if (*len < 0)
+        gpuranmar_stop("%s: LEN = %d is negative", routine, *len);
+    return n;
 }
 
 /* An engine, and the seed and counters with which it was started: CERNLIB's routines report

@@ -137,7 +137,9 @@ def own_calls(family, rnd, n):
         draws = ["keep", f"draw {length(rnd)}"]
         starts = [start(family, rnd)[0], "keep", start(family, rnd)[0]]  # at the same position
         return [*rnd.choice([draws, starts]), "restore", "draw 3"]
-    return ["report"] if family in COUNTED else [f"skip {length(rnd)}"]
+    if family in COUNTED:
+        return ["report"]
+    return [rnd.choice([f"skip {length(rnd)}", "draw -1"])]  # an array of -1 numbers stays as it is
 
 
 def script(family, rnd):

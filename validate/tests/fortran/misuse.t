@@ -71,8 +71,6 @@ cernlib cpc|RMARIN: seed IJKL = -1 is negative|draw 5;start -1 0 0
 one real double function dfunction|RANMAR: RMARIN must be called before it|draw 1
 one real double function dfunction|RMARIN: seed IJ = 31329 is not in 0..31328|start 31329 0
 one real double function dfunction|RMARIN: seed KL = -1 is not in 0..30081|start 1 1;draw 5;start 0 -1
-real|RANMAR: LEN = -1 is negative|start 1 1;draw 5;draw -1
-double|RANMAR: LEN = -7 is negative|start 1 1;draw -7
 one|RMASAVE: RMASET or RMARIN must be called before it|rmasave x
 one|RMASAVE: the file full lacks a part of what was written|start 1 2;draw 1;rmasave full
 one|RMASAVE: the file folder: Cannot open file 'folder': Is a directory|start 1 2;draw 1;rmasave folder
