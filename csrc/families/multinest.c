@@ -49,10 +49,19 @@ void killrandomns_(void)
     count = 0;
 }
 
+/* A seed in range may be a constant, in memory that is only for reading. */
+static void into_range(int32_t *seed, int32_t most)
+{
+    if (*seed < 0)
+        *seed += most;
+    else if (*seed > most)
+        *seed %= most;
+}
+
 void rmarinns_(int32_t *ij, int32_t *kl, const int32_t *id)
 {
-    *ij = *ij < 0 ? 31328 + *ij : *ij > 31328 ? *ij % 31328 : *ij;
-    *kl = *kl < 0 ? 30081 + *kl : *kl > 30081 ? *kl % 30081 : *kl;
+    into_range(ij, 31328);
+    into_range(kl, 30081);
     gpuranmar_stop_on(gpuranmar_engine_start_pair(&node_of("RMARINNS", *id)->engine, "RMARINNS",
                                                   FLAVOUR, ZERO, *ij, *kl, 0));
 }

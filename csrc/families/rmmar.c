@@ -50,7 +50,7 @@ static struct ranmar_counted *use_set(const char *routine, int iseq)
 __attribute__((noinline)) static void draw(float *vec, const int32_t *len, int32_t iseq)
 {
     struct ranmar_counted *const s = use_set("RMMAR", iseq);
-    const size_t n = ranmar_length("RMMAR", &s->engine, vec, sizeof *vec, len);
+    const size_t n = ranmar_counted_length("RMMAR", &s->engine, vec, sizeof *vec, len);
     gpuranmar_engine_fill_single(&s->engine, vec, n);
     for (size_t i = 0; i < n; ++i)
         if (UNLIKELY(vec[i] == 0))
@@ -130,7 +130,8 @@ void ranmar_rmmaq(int32_t *iseed, int32_t *iseq, const char options[12])
         whole ? load(s, iseed) : start(s, iseed);
     } else if (memchr(options, 'R', 12)) {
         const struct ranmar_counted *const s = use_set("RMMAQ", *iseq);
-        *iseq = current;
+        if (*iseq <= 0) /* a positive ISEQ may be a constant, in memory that is only for reading */
+            *iseq = current;
         whole ? save(s, iseed) : report(s, iseed);
     }
 }

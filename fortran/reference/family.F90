@@ -244,7 +244,7 @@ subroutine rmmaq(iseed, iseq, chopt)
    end if
    if (scan(copt, 'SR') == 0) return
    if (iseq > 0) jseq = iseq
-   if (index(copt, 'S') == 0) iseq = jseq
+   if (index(copt, 'S') == 0 .and. iseq <= 0) iseq = jseq
    call choose(jseq)
    if (index(copt, 'S') == 0) then
       iseed(1:3) = [ijkl, ntot, ntot2]

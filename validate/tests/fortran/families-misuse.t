@@ -292,6 +292,35 @@ for answer in 'cpcnow 0.528003' 'cernlib 0.528003'; do
         "-lgpuranmar_${answer% *}" -lgpuranmar
 done
 
+# Constants, which lie in memory that is only for reading: nothing is stored where the original does
+# not store.
+while IFS='|' read -r family calls; do
+    says "$family: constants as arguments" ' done' "implicit double precision (d); $calls; print *, 'done'" \
+        ${family:+-lgpuranmar_$family} -lgpuranmar
+done <<'END'
+|dimension i(3); call rmmaqd([1,0,0],2,"S"); call rmmaqd(i,2,"R"); call rmmard(d,1,2); call rmmaqd(i,2,"RV"); rewind 11; call rmmaqd([1,0,0],2,"SV")
+cernlib|dimension i(103); call rmarin(1,0,0); call ranmar(x,1); call rmmaq([1,0,0],2,"S"); call rmmaq(i,2,"R"); call rmmaq(i,2,"RV"); call rmmaq(i,2,"SV"); call rmmar(x,1,2); call rm48in(1,0,0); call rm48(d,1)
+cpc|call rmarin(1,0,0); call ranmar(x,1)
+cpcnow|call rmarin(1,0,0); call ranmar(x,1)
+kkmc|call pseumar_initialize(1,0,0); call pseumar_makevec(x,1)
+one|call rmarin(1,2); call rmasave(30,"g"); call rmaset(0,30,1,2,"g"); call ranmar(d)
+real|call rmarin(1,2); call ranmar(x,1)
+james|call rmarin(1); call ranmar(x,1)
+double|call rmarin(1,2); call ranmar(d,1)
+function|call rmarin(1,2); x = ranmar()
+dfunction|double precision ranmar; call rmarin(1,2); d = ranmar()
+pythia6|double precision pyr; common /pydatr/ m(6),d(100); m(4)=97; e = pyr(0); call pyrget(20,0); call pyrset(20,-1)
+jetset|common /ludatr/ m(6),r(100); m(4)=97; e = rlu(0); call rluget(21,0); call rluset(21,-1)
+sophia|double precision rlu; common /ludatr/ m(6),d(100); m(4)=97; e = rlu(0); call rluget(22,0); call rluset(22,-1)
+photos|call phorin; x = phoran(0)
+dphotos|double precision phoran; call phorin; d = phoran(0)
+amber|call amrset(1); call amrand(d)
+dlpoly|double precision duni; d = duni()
+dpmjet|double precision dt_rndm; dimension d(97); call dt_rndmst(12,34,56,78); call dt_rndmou(d,dc,dd,dm,i,j); call dt_rndmin(d,362436d0/2**24,7654321d0/2**24,16777213d0/2**24,97,33); e = dt_rndm(0)
+egsnrc|call init_ranmar; call ranmar_get
+multinest|double precision ranmarns,gaussian1ns; call initrandomns(2,1); call rmarinns(1,2,1); d = ranmarns(0) + gaussian1ns(0)
+END
+
 # A family that was not asked for has no names to link with.
 ! built 'call rmarin(1802,9373); call ranmar(x)' -lgpuranmar &&
     grep -q 'undefined reference.*rmarin_' log
