@@ -1,4 +1,4 @@
-/* Drawing from a window, as RMMARD and GRNVEC do. */
+/* Drawing from a buffer, as RMMARD and GRNVEC do. */
 #ifndef RANMAR_DRAW_H
 #define RANMAR_DRAW_H
 
@@ -33,14 +33,14 @@ static inline void ranmar_copy(double *out, const double *from, int32_t n)
     }
 }
 
-/* Takes n numbers from a window and returns 1, or returns 0 if the window has fewer, n is negative,
- * or the position lies before the beginning of the window. (RMMARD for one number does not check
+/* Takes n numbers from a buffer and returns 1, or returns 0 if the buffer has fewer, n is negative,
+ * or the position lies before the beginning of the buffer. (RMMARD for one number does not check
  * the position: its code would no longer fit into a cache line, see rmmard.c.) */
-static inline int ranmar_draw_from_window(double *out, int32_t n, int id)
+static inline int ranmar_draw_from_buffer(double *out, int32_t n, int id)
 {
     int32_t *const pos = &grncom_.pos[id - 1];
     const uint32_t left = -(uint32_t)*pos;
-    if ((uint32_t)n > left || left > RANMAR_WINDOW)
+    if ((uint32_t)n > left || left > RANMAR_BUFFER)
         return 0;
     const double *const from = ranmar_grncom_next(id);
     *pos += n;
@@ -48,9 +48,9 @@ static inline int ranmar_draw_from_window(double *out, int32_t n, int id)
     return 1;
 }
 
-/* Delivers LENV numbers when the window does not have as many. Stops the program if LENV is
+/* Delivers LENV numbers when the buffer does not have as many. Stops the program if LENV is
  * negative. */
-static inline void ranmar_draw_past_window(const char *routine, double *out, int32_t lenv, int id)
+static inline void ranmar_draw_past_buffer(const char *routine, double *out, int32_t lenv, int id)
 {
     if (lenv < 0)
         gpuranmar_stop("%s: LENV = %d is negative", routine, lenv);

@@ -1,5 +1,5 @@
 /* GRNFIL, GRNVEC, GRNSET, GRNCNT, GRNSTA and GRNPUT for code patched by corsika-patch, which draws
- * from the windows in COMMON /GRNCOM/ itself, and what RMMAQD (rmmard.c) needs of them. RMMARD is
+ * from the buffers in COMMON /GRNCOM/ itself, and what RMMAQD (rmmard.c) needs of them. RMMARD is
  * in another file, because patched code has an RMMARD of its own. */
 #define _GNU_SOURCE /* dladdr, RTLD_NEXT, memmem */
 #include <dlfcn.h>
@@ -202,7 +202,7 @@ void ranmar_rmmaqd_check_written(const char *name, const char *text, size_t leng
     fclose(file);
 }
 
-/* --- Drawing from the windows of COMMON /GRNCOM/ --- */
+/* --- Drawing from the buffers of COMMON /GRNCOM/ --- */
 
 /* COMMON /CRRANMA3/ of CORSIKA: CD, CINT, CM, TWOM24, TWOM48 and MODCNS. Patched routines do not
  * use them. In the original another value would change the numbers or the counters. */
@@ -243,8 +243,8 @@ void grnvec_(double *rvec, const ranmar_integer *lenv, const ranmar_integer *ise
 {
     const int32_t n = ranmar_argument("GRNVEC", "LENV", *lenv);
     const int32_t id = ranmar_argument("GRNVEC", "ISEQ", *iseq);
-    if ((uint32_t)id - 1 < RANMAR_SEQUENCES_MAX && ranmar_draw_from_window(rvec, n, id))
+    if ((uint32_t)id - 1 < RANMAR_SEQUENCES_MAX && ranmar_draw_from_buffer(rvec, n, id))
         return;
     ranmar_check_constants("GRNVEC");
-    ranmar_draw_past_window("GRNVEC", rvec, n, id);
+    ranmar_draw_past_buffer("GRNVEC", rvec, n, id);
 }

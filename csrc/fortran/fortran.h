@@ -4,7 +4,7 @@
  *
  * Threads. RMMARD and RMMAQD keep the current sequence in one place for the whole program: two
  * threads must not be in either of them at once. GRNVEC, GRNFIL, GRNCNT, GRNSTA, and draws from a
- * window without a call, touch only the sequence that they are given: separate sequences may be
+ * buffer without a call, touch only the sequence that they are given: separate sequences may be
  * used on separate threads, also beside gpuranmar_get(). The same holds for GRNSET and GRNPUT once
  * a first sequence has been started. */
 #ifndef RANMAR_FORTRAN_H
@@ -38,7 +38,7 @@ GPURANMAR_API void rmmard_(double *rvec, const ranmar_integer *lenv, const ranma
 /* GRNVEC: the same for sequence ISEQ, 1..256. The current sequence stays what it is. */
 GPURANMAR_API void grnvec_(double *rvec, const ranmar_integer *lenv, const ranmar_integer *iseq);
 
-/* GRNFIL: refills the window of sequence ISEQ if it is empty. GRNPOS is that of COMMON /GRNCOM/ as
+/* GRNFIL: refills the buffer of sequence ISEQ if it is empty. GRNPOS is that of COMMON /GRNCOM/ as
  * the caller has it: a program whose COMMON is not the library's is stopped. */
 GPURANMAR_API void grnfil_(const ranmar_integer *iseq, const int32_t *grnpos);
 
@@ -77,7 +77,7 @@ extern RANMAR_HIDDEN int ranmar_current;
 extern RANMAR_HIDDEN int32_t *ranmar_positions;
 
 /* What RMMARD leaves to others. ranmar_rmmard_any() takes any request. ranmar_rmmard_refill() takes
- * one number of the sequence `id`, which has become the current one and has an empty window. They
+ * one number of the sequence `id`, which has become the current one and has an empty buffer. They
  * are not static, so that no compiler changes how they get their arguments. */
 void ranmar_rmmard_any(double *rvec, const ranmar_integer *lenv, const ranmar_integer *iseq);
 void ranmar_rmmard_refill(double *rvec, int id);

@@ -12,16 +12,11 @@
 #include "stream/stream.h"
 #include "stream/verbose.h"
 
-struct ranmar_windows grncom_ __attribute__((aligned(64)));
+struct ranmar_grncom grncom_ __attribute__((aligned(64)));
 int ranmar_sequences;
 
-/* A sequence has a stream. A cache of up to RANMAR_WINDOW numbers is the sequence's window in
- * COMMON /GRNCOM/. A larger cache has memory of its own, and the window is filled from it. */
 static struct sequence {
-    gpuranmar_stream *stream;          /* NULL before the sequence is set */
-    struct ranmar_window *window;      /* in the COMMON: &stream->cache or &before_cache */
-    struct ranmar_window before_cache; /* in front of a larger cache */
-    size_t size;                       /* how many numbers the window in the COMMON holds */
+    gpuranmar_stream *stream; /* NULL before the sequence is set; its buffer is in the COMMON */
     struct ranmar_counters counters;
     uint64_t start; /* the position for which RMMAQD reports `counters` */
 } sequences[RANMAR_SEQUENCES_MAX];
@@ -64,16 +59,17 @@ static int why_not(const char *routine, int id)
     return ranmar_error(GPURANMAR_BAD_STATE,
                         "%s: sequence = %d: its offset in COMMON /GRNCOM/ is %d, which is not in "
                         "-%zu..0: something has written over it",
-                        routine, id, grncom_.pos[id - 1], sequence(id)->size);
+                        routine, id, grncom_.pos[id - 1], sequence(id)->stream->buffer.room);
 }
 
-/* Refuses an id unless that sequence has been started. The offset in the window is checked at each
+/* Refuses an id unless that sequence has been started. The offset in the buffer is checked at each
  * call, since programs may write over COMMON /GRNCOM/. */
 static int check_set(const char *routine, int id)
 {
     const uint32_t index = (uint32_t)id - 1;
     if (index < RANMAR_SEQUENCES_MAX && sequences[index].stream &&
-        0 - (uint32_t)grncom_.pos[index] <= sequences[index].size)
+        ranmar_buffer_left(&sequences[index].stream->buffer) <=
+            sequences[index].stream->buffer.room)
         return GPURANMAR_OK;
     return why_not(routine, id);
 }
@@ -97,36 +93,11 @@ int64_t ranmar_sequence_seed(const gpuranmar_options *options, int32_t ijkl)
 
 /* --- Starting and closing --- */
 
-static char *end_of_window(int id)
-{
-    return (char *)(grncom_.buffer[id - 1] + RANMAR_WINDOW);
-}
-
 static void close_sequence(int id)
 {
     ranmar_stream_close(sequence(id)->stream);
     *sequence(id) = (struct sequence){0};
     grncom_.pos[id - 1] = 0;
-}
-
-/* Puts the stream's cache into the COMMON, or a window in front of a larger cache. */
-static void open_window(struct sequence *q, int id)
-{
-    gpuranmar_stream *const s = q->stream;
-    const size_t prefetch = (size_t)s->options.prefetch;
-    int32_t *const pos = &grncom_.pos[id - 1];
-    q->window = &s->cache;
-    q->size = prefetch;
-    if (prefetch <= RANMAR_WINDOW) {
-        ranmar_stream_lend(s, end_of_window(id), pos);
-    } else {
-        q->size = RANMAR_WINDOW;
-        q->window = &q->before_cache;
-        q->before_cache = (struct ranmar_window){
-            .pos = pos, .end = end_of_window(id), .size = sizeof(double), .made = s->cache.made};
-    }
-    s->delivered.id = id;
-    s->delivered.window = q->window;
 }
 
 int ranmar_sequence_close(const char *routine, int id)
@@ -168,7 +139,9 @@ static int start_at(const char *routine, int id, const gpuranmar_options *option
     q->stream = stream;
     q->counters = *counters;
     q->start = start;
-    open_window(q, id);
+    stream->delivered.id = id;
+    ranmar_buffer_place(&stream->buffer, (char *)(grncom_.buffer[id - 1] + RANMAR_BUFFER),
+                        &grncom_.pos[id - 1]);
     if (!__atomic_load_n(&ranmar_sequences, __ATOMIC_RELAXED))
         __atomic_store_n(&ranmar_sequences, ranmar_settings()->sequences, __ATOMIC_RELAXED);
     ranmar_note("process %ld, sequence %d: seed %" PRId64 ", position %" PRIu64 ", %s, %" PRId64
@@ -192,29 +165,12 @@ int ranmar_sequence_start(const char *routine, int id, const gpuranmar_options *
 
 /* --- Drawing --- */
 
-/* Updates the window in front of a larger cache: it ends at the stream's position, and holds the
- * last n numbers taken from the stream. */
-static void follow_cache(struct sequence *q, size_t n)
-{
-    ranmar_window_set(q->window, q->window->end, ranmar_stream_position(q->stream), n);
-}
-
-static void copy_from_cache(struct sequence *q)
-{
-    ranmar_stream_get(q->stream, (double *)q->window->end - RANMAR_WINDOW, RANMAR_WINDOW);
-    follow_cache(q, RANMAR_WINDOW);
-}
-
 int ranmar_sequence_refill(const char *routine, int id)
 {
     const int error = check_set(routine, id);
-    if (error || grncom_.pos[id - 1] != 0)
-        return error;
-    if (sequences[id - 1].window == &sequences[id - 1].before_cache)
-        copy_from_cache(&sequences[id - 1]);
-    else
+    if (!error && grncom_.pos[id - 1] == 0)
         ranmar_stream_refill(sequences[id - 1].stream);
-    return GPURANMAR_OK;
+    return error;
 }
 
 static int check_draw(const char *routine, int id, const double *out, size_t n)
@@ -223,45 +179,23 @@ static int check_draw(const char *routine, int id, const double *out, size_t n)
     if (!error && !out && n > 0)
         return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: out is a null pointer", routine);
     return error ? error
-                 : ranmar_check_count(routine, ranmar_window_position(sequence(id)->window), n);
+                 : ranmar_check_count(routine, ranmar_stream_position(sequence(id)->stream), n);
 }
 
 int ranmar_sequence_get(const char *routine, int id, double *out, size_t n)
 {
     const int error = check_draw(routine, id, out, n);
-    if (error)
-        return error;
-    struct sequence *const q = sequence(id);
-    if (q->window == &q->stream->cache) {
-        ranmar_stream_get(q->stream, out, n);
-        return GPURANMAR_OK;
-    }
-    const size_t taken = ranmar_window_take(q->window, out, n);
-    out += taken;
-    n -= taken;
-    if (n > 0 && n >= RANMAR_WINDOW * 3 / 8) { /* ranmar_stream_lend says why */
-        ranmar_stream_get(q->stream, out, n);
-        follow_cache(q, 0);
-    } else if (n > 0) {
-        copy_from_cache(q);
-        ranmar_window_take(q->window, out, n);
-    }
-    return GPURANMAR_OK;
+    if (!error)
+        ranmar_stream_get(sequence(id)->stream, out, n);
+    return error;
 }
 
 int ranmar_sequence_fill(const char *routine, int id, double *out, size_t n)
 {
     const int error = check_draw(routine, id, out, n);
-    if (error)
-        return error;
-    struct sequence *const q = sequence(id);
-    const size_t taken = ranmar_window_take(q->window, out, n);
-    if (n == taken)
-        return GPURANMAR_OK;
-    ranmar_stream_fill(q->stream, out + taken, n - taken);
-    if (q->window != &q->stream->cache)
-        follow_cache(q, 0);
-    return GPURANMAR_OK;
+    if (!error)
+        ranmar_stream_fill(sequence(id)->stream, out, n);
+    return error;
 }
 
 int ranmar_sequence_report(const char *routine, int id, struct ranmar_counters *now)
@@ -270,7 +204,7 @@ int ranmar_sequence_report(const char *routine, int id, struct ranmar_counters *
     if (error)
         return error;
     *now = sequence(id)->counters;
-    ranmar_counters_move(now, ranmar_window_position(sequence(id)->window) - sequence(id)->start);
+    ranmar_counters_move(now, ranmar_stream_position(sequence(id)->stream) - sequence(id)->start);
     return GPURANMAR_OK;
 }
 
@@ -285,7 +219,7 @@ int ranmar_sequence_state(const char *routine, int id, struct ranmar_state *stat
                             "%s: sequence = %d has %" PRId64
                             " instances, which a Fortran state of 103 words cannot hold",
                             routine, id, q->stream->options.instances);
-    ranmar_states_get(&q->stream->states, ranmar_window_position(q->window), state);
+    ranmar_states_get(&q->stream->states, ranmar_stream_position(q->stream), state);
     return GPURANMAR_OK;
 }
 

@@ -1,9 +1,9 @@
-/* The numbered sequences of Fortran: each is a stream whose cache is a window in the Fortran COMMON
+/* The numbered sequences of Fortran: each is a stream whose buffer is in the Fortran COMMON
  * /GRNCOM/, so that patched code can draw without a call.
  *
- * Window k holds the next numbers of sequence k, right-justified. pos[k] is minus the number of
- * these. It counts up to 0, where the window is empty. A COMMON that starts as zeros has empty
- * windows.
+ * Buffer k holds the next numbers of sequence k, right-justified. pos[k] is minus the number of
+ * these. It counts up to 0, where the buffer is empty. A COMMON that starts as zeros has empty
+ * buffers.
  *
  * Functions that return int return a value of enum gpuranmar_error unless something else is said.
  * The line on an error begins with `routine`. */
@@ -14,28 +14,27 @@
 #include "definition/ranges.h"
 #include "gpuranmar.h"
 #include "gpuranmar_definition.h"
+#include "stream/buffer.h"
 
-enum { RANMAR_WINDOW = 1024 }; /* numbers, GRNWIN of the COMMON: 8 KiB, a quarter of an L1 cache */
-
-struct ranmar_windows {
-    double buffer[RANMAR_SEQUENCES_MAX][RANMAR_WINDOW];
+struct ranmar_grncom {
+    double buffer[RANMAR_SEQUENCES_MAX][RANMAR_BUFFER];
     int32_t pos[RANMAR_SEQUENCES_MAX];
 };
 
 /* The COMMON /GRNCOM/. It is exported, so that a Fortran program that declares it shares it. */
-extern GPURANMAR_API struct ranmar_windows grncom_;
+extern GPURANMAR_API struct ranmar_grncom grncom_;
 
 /* For variables that files share. Hidden visibility saves the load of their address. */
 #define RANMAR_HIDDEN __attribute__((visibility("hidden")))
 
-/* KSEQ (GPURANMAR_SEQUENCES) once a sequence was set. Before that it is 0, and all windows are
+/* KSEQ (GPURANMAR_SEQUENCES) once a sequence was set. Before that it is 0, and all buffers are
  * empty. */
 extern RANMAR_HIDDEN int ranmar_sequences;
 
-/* Where the next number of sequence id stands, if its window is not empty. */
+/* Where the next number of sequence id stands, if its buffer is not empty. */
 static inline const double *ranmar_grncom_next(int id)
 {
-    return grncom_.buffer[id - 1] + RANMAR_WINDOW + grncom_.pos[id - 1];
+    return grncom_.buffer[id - 1] + RANMAR_BUFFER + grncom_.pos[id - 1];
 }
 
 /* Refuses an id that is not in 1..KSEQ, and wrong environment variables. The other calls take any
@@ -61,11 +60,11 @@ gpuranmar_options ranmar_sequence_options(void);
  * A flavour that is keyed takes each IJKL for a key of its own. */
 int64_t ranmar_sequence_seed(const gpuranmar_options *options, int32_t ijkl);
 
-/* Refills the window if it is empty, and does nothing otherwise. */
+/* Refills the buffer if it is empty, and does nothing otherwise. */
 int ranmar_sequence_refill(const char *routine, int id);
 
-/* Write the next n numbers to out: get() through the window, fill() past it. Numbers that the
- * window still holds come first. */
+/* Write the next n numbers to out: get() through the buffer unless n is large, fill()
+ * past it. Numbers that the buffer still holds come first. */
 int ranmar_sequence_get(const char *routine, int id, double *out, size_t n);
 int ranmar_sequence_fill(const char *routine, int id, double *out, size_t n);
 

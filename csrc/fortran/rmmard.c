@@ -21,8 +21,8 @@ __attribute__((noinline)) void ranmar_rmmard_any(double *rvec, const ranmar_inte
     const int kseq = LIKELY(ranmar_sequences) ? ranmar_sequences : ranmar_settings()->sequences;
     if (LIKELY((uint32_t)id - 1 < (uint32_t)kseq))
         ranmar_current = id;
-    if (!ranmar_draw_from_window(rvec, n, ranmar_current))
-        ranmar_draw_past_window("RMMARD", rvec, n, ranmar_current);
+    if (!ranmar_draw_from_buffer(rvec, n, ranmar_current))
+        ranmar_draw_past_buffer("RMMARD", rvec, n, ranmar_current);
 }
 
 __attribute__((noinline)) void ranmar_rmmard_refill(double *rvec, int id)
@@ -31,7 +31,7 @@ __attribute__((noinline)) void ranmar_rmmard_refill(double *rvec, int id)
     if (UNLIKELY(error))
         gpuranmar_stop_on(error);
     const int32_t pos = grncom_.pos[id - 1]++;
-    *rvec = grncom_.buffer[id - 1][RANMAR_WINDOW + pos];
+    *rvec = grncom_.buffer[id - 1][RANMAR_BUFFER + pos];
 }
 
 /* Adds one to positions[id]. On x86-64 one instruction can do this. A compiler that has the old
@@ -53,7 +53,7 @@ static inline void count_up(int32_t *positions, size_t id)
  * into a second line takes 0.5 ns more. To stay within the line:
  *
  * - the number is copied as bytes, through an integer register;
- * - the address of a window is computed from the pointer to the positions;
+ * - the address of a buffer is computed from the pointer to the positions;
  * - rare cases are left to functions that get the same arguments. */
 __attribute__((aligned(64))) void rmmard_(double *rvec, const ranmar_integer *lenv,
                                           const ranmar_integer *iseq)
@@ -73,7 +73,7 @@ __attribute__((aligned(64))) void rmmard_(double *rvec, const ranmar_integer *le
     }
     count_up(positions, id);
     const char *const buffers = (const char *)&positions[1] - sizeof grncom_.buffer;
-    const size_t end = id * RANMAR_WINDOW; /* where the window ends, in numbers */
+    const size_t end = id * RANMAR_BUFFER; /* where the buffer ends, in numbers */
     memcpy(rvec, buffers + (end + (size_t)pos) * sizeof *rvec, sizeof *rvec);
 }
 

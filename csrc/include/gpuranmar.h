@@ -1,7 +1,7 @@
 /* libgpuranmar: the RANMAR random number sequence, bit for bit as published, on any hardware.
  *
- * A stream is a sequence as a program uses it: a seed, a position, and a prefetch cache that serves
- * small requests. The numbers are those of Marsaglia, Zaman, Tsang, Stat. Prob. Lett. 9 (1990) 35
+ * A stream is a sequence as a program uses it: a seed, a position, and a buffer that serves small
+ * requests. The numbers are those of Marsaglia, Zaman, Tsang, Stat. Prob. Lett. 9 (1990) 35
  * and James, Comput. Phys. Commun. 60 (1990) 329, as CORSIKA's RMMARD draws them, whatever back end
  * makes them. CERNLIB's RM48, and its RANMAR in the flavour SINGLE, differ only in exact zeros.
  *
@@ -18,10 +18,8 @@
  *
  * After fork() parent and child each go on with the same numbers, and share large requests among
  * threads of their own. The child does not use the parent's GPU, whose driver does not survive a
- * fork: the CPU makes again what the GPU had prepared in the stream's cache. The child must not use
- * numbers that gpuranmar_stream_draw() returned from a GPU before the fork, because the parent's
- * GPU may overwrite them. A child of _Fork() or clone() must neither draw nor call exit(), because
- * _Fork() and clone() bypass the handlers of fork().
+ * fork: the child opens a GPU of its own. A child of _Fork() or clone() must neither draw nor call
+ * exit(), because _Fork() and clone() bypass the handlers of fork().
  */
 #ifndef GPURANMAR_H
 #define GPURANMAR_H
@@ -92,8 +90,9 @@ typedef struct gpuranmar_options {
     int flavour;       /* enum gpuranmar_flavour */
     int backend;       /* enum gpuranmar_backend */
     int64_t instances; /* sequences of different seeds interleaved, 1..30082 (docs/seeds.md) */
-    int64_t prefetch;  /* size of the cache and of a block, 1..10^9 numbers; 0: the default, 1024,
-                          or 2^20 where backend is a GPU and there is one instance */
+    int64_t prefetch;  /* numbers in a block of instances; also how many a GPU makes ahead at least,
+                          and the CPU (up to 1024) at most, 1..10^9; 0: the default, 1024, or 2^20
+                          where backend is a GPU and there is one instance */
     int threads;       /* for large requests, 1..1024; 0: as many as OpenMP would take */
     int reserved;      /* must be 0 */
 } gpuranmar_options;
@@ -123,20 +122,20 @@ GPURANMAR_API int gpuranmar_stream_copy(gpuranmar_stream **copy, const gpuranmar
 GPURANMAR_API int gpuranmar_stream_options(const gpuranmar_stream *stream,
                                            gpuranmar_options *options);
 
-/* The next n numbers, through the cache: for requests that are smaller than the cache. Streams of
- * flavour SINGLE have floats, all others doubles.
+/* The next n numbers, through the buffer unless n is large: for small requests. Streams of flavour
+ * SINGLE have floats, all others doubles.
  * Errors: BAD_ARGUMENT (a null pointer, the wrong precision, past position 2^63). */
 GPURANMAR_API int gpuranmar_stream_get(gpuranmar_stream *stream, double *out, size_t n);
 GPURANMAR_API int gpuranmar_stream_get_single(gpuranmar_stream *stream, float *out, size_t n);
 
-/* The next n numbers, past the cache, straight into the caller's array: for large requests. Numbers
- * that the cache still holds come first. Errors as above. */
+/* The next n numbers, past the buffer, straight into the caller's array: for large requests.
+ * Numbers that the buffer still holds come first. Errors as above. */
 GPURANMAR_API int gpuranmar_stream_fill(gpuranmar_stream *stream, double *out, size_t n);
 GPURANMAR_API int gpuranmar_stream_fill_single(gpuranmar_stream *stream, float *out, size_t n);
 
-/* The next n numbers, in place; they are copied only if they reach across the end of the cache.
+/* The next n numbers, in place; they are copied only if they reach across the end of the buffer.
  *   numbers  set to their address, valid until the next call on the stream; untouched on error
- *   n        1..10^9; an n above the prefetch size takes memory for n numbers
+ *   n        1..10^9; an n above 1024, or above a smaller prefetch, takes memory for n numbers
  * Errors: BAD_ARGUMENT as above, and NO_MEMORY. */
 GPURANMAR_API int gpuranmar_stream_draw(gpuranmar_stream *stream, const double **numbers, size_t n);
 GPURANMAR_API int gpuranmar_stream_draw_single(gpuranmar_stream *stream, const float **numbers,
@@ -148,7 +147,7 @@ GPURANMAR_API int gpuranmar_stream_skip(gpuranmar_stream *stream, uint64_t n);
 /* Goes to a position, 0..2^63, forward or back. Errors: BAD_ARGUMENT. */
 GPURANMAR_API int gpuranmar_stream_seek(gpuranmar_stream *stream, uint64_t position);
 
-/* Sets *position to the position of the next number to be delivered, whatever the cache holds
+/* Sets *position to the position of the next number to be delivered, whatever the buffer holds
  * ahead. Errors: BAD_ARGUMENT. */
 GPURANMAR_API int gpuranmar_stream_position(const gpuranmar_stream *stream, uint64_t *position);
 
@@ -184,7 +183,7 @@ GPURANMAR_API int gpuranmar_initialise(int id, int ij, int kl, int instances, in
  * Errors: BAD_ARGUMENT, BAD_SETTING. */
 GPURANMAR_API int gpuranmar_close(int id);
 
-/* The next n numbers of a numbered sequence. gpuranmar_get takes them through the cache and
+/* The next n numbers of a numbered sequence. gpuranmar_get takes them through the buffer and
  * gpuranmar_get_unbuffered past it, as with streams. Errors: BAD_ARGUMENT, BAD_SETTING, NOT_SET,
  * and BAD_STATE if something has written over the sequence's place in COMMON /GRNCOM/. */
 GPURANMAR_API int gpuranmar_get(int id, double *out, size_t n);

@@ -2,8 +2,8 @@
  * fails, this maker gives up, and the next maker goes on.
  *
  * The devices make pieces of the stream in turns. Each device skips the pieces of the others, and
- * makes its next piece while its previous one is copied. A block is as long as the stream's cache;
- * blocks are made ahead in groups. */
+ * makes its next piece while its previous one is copied. Short requests are served from blocks of
+ * numbers that are made ahead. */
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,18 +39,18 @@ struct gpu_maker {
     uint64_t states_position;
 
     /* How numbers are delivered, and the position of the next to be made. */
-    enum { NOT_SET, BY_FILL, IN_BLOCKS } mode;
+    enum { NOT_SET, AT_ONCE, AHEAD } mode;
     uint64_t position;
     uint64_t delivered; /* the position of the next number that is handed out */
 
     size_t pieces, piece_length;       /* of the request at hand */
     size_t first_slot;                 /* of each device's first piece of the request */
-    size_t group;                      /* how many numbers a group of blocks has */
-    int groups;                        /* how many groups take turns: RANMAR_GROUPS, or 1 */
-    void *group_memory[RANMAR_GROUPS]; /* that the devices can write to */
-    int next_group;                    /* which group is delivered next; -1 before the first */
-    const char *next;                  /* the next block, in a group */
-    size_t left;                       /* how many numbers of that group are not delivered yet */
+    size_t block;                      /* how many numbers a block has */
+    int blocks;                        /* how many blocks take turns: RANMAR_BLOCKS, or 1 */
+    void *block_memory[RANMAR_BLOCKS]; /* that the devices can write to */
+    int next_block;                    /* which block is delivered next; -1 before the first */
+    const char *next;                  /* the next number, in a block */
+    size_t left;                       /* how many numbers of that block are not delivered yet */
 };
 
 /* A piece of a request: who makes it, and where. */
@@ -69,10 +69,10 @@ static void drop(struct gpu_maker *g)
     const size_t ours = g->process == ranmar_process() ? g->opened : 0;
     for (size_t i = 0; i < ours; ++i)
         p->finish(g->devices[i].handle);
-    for (int k = 0; k < RANMAR_GROUPS; ++k) {
+    for (int k = 0; k < RANMAR_BLOCKS; ++k) {
         if (ours > 0)
-            p->release(g->devices[0].handle, g->group_memory[k]);
-        g->group_memory[k] = NULL;
+            p->release(g->devices[0].handle, g->block_memory[k]);
+        g->block_memory[k] = NULL;
     }
     for (size_t i = 0; i < ours; ++i) {
         for (int slot = 0; slot < RANMAR_SLOTS; ++slot)
@@ -129,14 +129,12 @@ static int start(struct gpu_maker *g)
     if (!g->devices || !g->states)
         return give_up(g, "out of memory");
     ranmar_note("%s: %d x %s", ranmar_backend_title(g->options.backend), devices, name);
-    /* Blocks are made in groups of up to 2^20 numbers, since shorter copies are slower. A larger
-     * block is a group of its own. A block above 2^24 numbers, 128 MB in double precision, is not
-     * made ahead: RANMAR_GROUPS of them would be more pinned memory than a user expects. */
-    const size_t largest = g->plugin->largest_piece;
-    g->group = (size_t)g->options.prefetch;
-    if (g->group < largest >> 2)
-        g->group *= (largest >> 2) / g->group;
-    g->groups = g->group <= largest << 2 ? RANMAR_GROUPS : 1;
+    /* A block has 2^20 numbers at least, since shorter copies are slower. A block above 2^24
+     * numbers, 128 MB in double precision, is not made ahead: RANMAR_BLOCKS of them would be more
+     * pinned memory than a user expects. */
+    const size_t largest = g->plugin->largest_piece, prefetch = (size_t)g->options.prefetch;
+    g->block = prefetch > largest >> 2 ? prefetch : largest >> 2;
+    g->blocks = g->block <= largest << 2 ? RANMAR_BLOCKS : 1;
     return 1;
 }
 
@@ -161,7 +159,7 @@ static int on_all(struct gpu_maker *g, int (*call)(struct ranmar_device *, int),
 
 static int set_position(struct gpu_maker *g, struct ranmar_states *states, uint64_t position)
 {
-    g->next_group = -1;
+    g->next_block = -1;
     g->left = 0;
     g->position = g->delivered = g->states_position = position;
     ranmar_states_seek(states, position);
@@ -176,8 +174,6 @@ static int set_position(struct gpu_maker *g, struct ranmar_states *states, uint6
  * devices are in that mode and their last delivery ended at that position. */
 static int go_to(struct gpu_maker *g, struct ranmar_states *states, uint64_t position, int mode)
 {
-    if (!start(g))
-        return 0;
     if ((int)g->mode == mode && g->delivered == position)
         return 1;
     if (!checked(g, set_position(g, states, position)))
@@ -293,63 +289,68 @@ static int fill_now(struct gpu_maker *g, void *out, size_t n)
            on_all(g, g->plugin->wait, RANMAR_MARK_OF_ALL);
 }
 
+/* --- Blocks ahead --- */
+
+static int queue_block(struct gpu_maker *g, int k)
+{
+    if (!g->block_memory[k])
+        g->block_memory[k] = g->plugin->allocate(g->devices[0].handle, g->block * g->size);
+    return g->block_memory[k] && queue_all(g, g->block_memory[k], g->block) &&
+           on_all(g, g->plugin->mark, RANMAR_MARK_OF_BLOCK + k);
+}
+
+/* Goes on to the next block. First queues the making of one more block, so that `blocks` - 1 blocks
+ * are made ahead. */
+static int go_to_next_block(struct gpu_maker *g)
+{
+    if (g->next_block < 0) {
+        g->next_block = 0;
+        for (int k = 0; k < g->blocks - 1; ++k)
+            if (!queue_block(g, k))
+                return 0;
+    }
+    if (!queue_block(g, (g->next_block + g->blocks - 1) % g->blocks) ||
+        !on_all(g, g->plugin->wait, RANMAR_MARK_OF_BLOCK + g->next_block))
+        return 0;
+    g->next = g->block_memory[g->next_block];
+    g->left = g->block;
+    g->next_block = (g->next_block + 1) % g->blocks;
+    return 1;
+}
+
+/* Copies n numbers out of blocks. */
+static int copy_from_blocks(struct gpu_maker *g, char *out, size_t n)
+{
+    while (n > 0) {
+        if (g->left == 0 && !go_to_next_block(g))
+            return 0;
+        const size_t count = n < g->left ? n : g->left, bytes = count * g->size;
+        ranmar_copy_by_threads(out, g->next, bytes, g->options.threads);
+        g->next += bytes;
+        g->left -= count;
+        out += bytes;
+        n -= count;
+    }
+    return 1;
+}
+
+/* --- The maker --- */
+
 static void fill(struct ranmar_maker *m, struct ranmar_states *states, uint64_t position, void *out,
                  size_t n)
 {
     struct gpu_maker *const g = (struct gpu_maker *)m;
-    if (go_to(g, states, position, BY_FILL) && checked(g, fill_now(g, out, n))) {
-        g->delivered += n;
-        ++m->times;
-    } else {
-        m->next->fill(m->next, states, position, out, n);
+    if (start(g)) {
+        const int mode = n <= g->block ? AHEAD : AT_ONCE;
+        if (go_to(g, states, position, mode) &&
+            checked(g, mode == AHEAD ? copy_from_blocks(g, out, n) : fill_now(g, out, n))) {
+            g->delivered += n;
+            ++m->times;
+            return;
+        }
     }
+    m->next->fill(m->next, states, position, out, n);
 }
-
-/* --- Blocks ahead --- */
-
-static int queue_group(struct gpu_maker *g, int k)
-{
-    if (!g->group_memory[k])
-        g->group_memory[k] = g->plugin->allocate(g->devices[0].handle, g->group * g->size);
-    return g->group_memory[k] && queue_all(g, g->group_memory[k], g->group) &&
-           on_all(g, g->plugin->mark, RANMAR_MARK_OF_GROUP + k);
-}
-
-/* Goes on to the next group. First queues the making of one more group, so that `groups` - 1 groups
- * are made ahead. */
-static int go_to_next_group(struct gpu_maker *g)
-{
-    if (g->next_group < 0) {
-        g->next_group = 0;
-        for (int k = 0; k < g->groups - 1; ++k)
-            if (!queue_group(g, k))
-                return 0;
-    }
-    if (!queue_group(g, (g->next_group + g->groups - 1) % g->groups) ||
-        !on_all(g, g->plugin->wait, RANMAR_MARK_OF_GROUP + g->next_group))
-        return 0;
-    g->next = g->group_memory[g->next_group];
-    g->left = g->group;
-    g->next_group = (g->next_group + 1) % g->groups;
-    return 1;
-}
-
-static const void *block(struct ranmar_maker *m, struct ranmar_states *states, uint64_t position)
-{
-    struct gpu_maker *const g = (struct gpu_maker *)m;
-    const size_t prefetch = (size_t)g->options.prefetch;
-    if (!go_to(g, states, position, IN_BLOCKS) ||
-        (g->left == 0 && !checked(g, go_to_next_group(g))))
-        return NULL;
-    const void *const numbers = g->next;
-    g->next += prefetch * g->size;
-    g->left -= prefetch;
-    g->delivered += prefetch;
-    ++m->times;
-    return numbers;
-}
-
-/* --- The maker --- */
 
 static void close_maker(struct ranmar_maker *m)
 {
@@ -362,10 +363,8 @@ struct ranmar_maker *ranmar_gpu_maker(const gpuranmar_options *options)
     struct gpu_maker *const g = calloc(1, sizeof *g);
     if (!g)
         return NULL;
-    g->calls = (struct ranmar_maker){.fill = fill,
-                                     .block = block,
-                                     .close = close_maker,
-                                     .name = ranmar_backend_name(options->backend)};
+    g->calls = (struct ranmar_maker){
+        .fill = fill, .close = close_maker, .name = ranmar_backend_name(options->backend)};
     g->options = *options;
     g->interleave.instances = (uint64_t)options->instances;
     g->interleave.block = (uint64_t)options->prefetch;

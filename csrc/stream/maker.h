@@ -16,11 +16,6 @@ struct ranmar_maker {
     void (*fill)(struct ranmar_maker *m, struct ranmar_states *states, uint64_t position, void *out,
                  size_t n);
 
-    /* Makes a whole cache from a position on in the maker's own memory, which stays valid until the
-     * next call. Returns NULL if it could not. The pointer is NULL in a maker without such
-     * memory. */
-    const void *(*block)(struct ranmar_maker *m, struct ranmar_states *states, uint64_t position);
-
     void (*close)(struct ranmar_maker *m);
 
     struct ranmar_maker *next; /* NULL for the last one */
@@ -33,8 +28,8 @@ struct ranmar_maker {
 /* The CPU, with options->threads threads. */
 struct ranmar_maker *ranmar_cpu_maker(const gpuranmar_options *options);
 
-/* A GPU, through the plugin, which is loaded at the first request. The GPU's maker gives the stream
- * memory of its own for the cache, and makes the next cache while one is used. */
+/* A GPU, through the plugin, which is loaded at the first request. For requests below
+ * options->prefetch it makes blocks ahead in memory of its own. */
 struct ranmar_maker *ranmar_gpu_maker(const gpuranmar_options *options);
 
 /* The check of what the next maker makes: verify.h describes it. */

@@ -16,14 +16,14 @@
 
 enum { RANMAR_PLUGIN_ERROR = 256 }; /* bytes of a line about an error, or of a device's name */
 
-/* There are two slots for pieces: one is made while the other is copied. There are three groups of
- * blocks: one is in use, one is copied, and one is made. Each slot and each group has a mark, to
- * wait for its work, and one mark is for all work. */
+/* There are two slots for pieces: one is made while the other is copied. There are three blocks of
+ * numbers made ahead: one is in use, one is copied, and one is made. Each slot and block has a mark
+ * to wait for its work, and one mark is for all work. */
 enum {
     RANMAR_SLOTS = 2,
-    RANMAR_GROUPS = 3,
-    RANMAR_MARK_OF_GROUP = RANMAR_SLOTS,
-    RANMAR_MARK_OF_ALL = RANMAR_SLOTS + RANMAR_GROUPS,
+    RANMAR_BLOCKS = 3,
+    RANMAR_MARK_OF_BLOCK = RANMAR_SLOTS,
+    RANMAR_MARK_OF_ALL = RANMAR_SLOTS + RANMAR_BLOCKS,
     RANMAR_MARKS
 };
 

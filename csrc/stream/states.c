@@ -62,7 +62,7 @@ void ranmar_states_set(struct ranmar_states *s, const struct ranmar_state *state
 }
 
 /* A jump takes as long as rewinding by some 50000 numbers. So this rewinds to a position that is at
- * most REWIND numbers back, as with a small cache, and jumps to any other: from the present state
+ * most REWIND numbers back, as with a buffer, and jumps to any other: from the present state
  * if the position is ahead, from the first state if it is further back. */
 void ranmar_states_get(const struct ranmar_states *s, uint64_t position, struct ranmar_state *state)
 {

@@ -72,6 +72,13 @@ static void fill_in_defaults(gpuranmar_options *o)
         o->threads = ranmar_default_threads();
 }
 
+/* How many numbers the buffer holds. With a larger one a program would not be faster, since a
+ * refill takes a thousandth of the time in which a program uses the numbers. */
+static size_t room_of_buffer(const gpuranmar_options *o)
+{
+    return o->prefetch < RANMAR_BUFFER ? (size_t)o->prefetch : RANMAR_BUFFER;
+}
+
 /* Puts a maker before the others. Returns 0 if `maker` is NULL for lack of memory. */
 static int add_maker(gpuranmar_stream *s, struct ranmar_maker *maker)
 {
@@ -108,9 +115,10 @@ int ranmar_stream_open(gpuranmar_stream **stream, const gpuranmar_options *optio
         s->flavour = ranmar_flavour(options->flavour);
         const struct ranmar_interleave interleave = {(uint64_t)s->options.instances,
                                                      (uint64_t)s->options.prefetch};
-        s->cache = (struct ranmar_window){
-            .pos = &s->pos, .size = ranmar_number_size(s->flavour), .made = options->position};
-        s->bypass = (size_t)s->options.prefetch;
+        s->buffer = (struct ranmar_buffer){.pos = &s->pos,
+                                           .room = room_of_buffer(&s->options),
+                                           .size = ranmar_number_size(s->flavour),
+                                           .made = options->position};
         if (!ranmar_states_open(&s->states, s->flavour, interleave, options->seed) ||
             !open_makers(s)) {
             ranmar_stream_close(s);
@@ -135,21 +143,9 @@ void ranmar_stream_close(gpuranmar_stream *s)
         m->close(m);
     }
     ranmar_states_close(&s->states);
-    if (!s->is_lent)
-        free(s->memory);
+    free(s->memory);
     free(s->joint);
     free(s);
-}
-
-/* A request for three eighths of a window or more bypasses an empty window. The window then needs a
- * fill of its own later, but the start of a fill costs less than a copy of so many numbers. */
-void ranmar_stream_lend(gpuranmar_stream *s, char *end, int32_t *pos)
-{
-    s->memory = end - (size_t)s->options.prefetch * s->cache.size;
-    s->is_lent = 1;
-    s->bypass = (size_t)s->options.prefetch * 3 / 8;
-    s->cache.pos = pos;
-    ranmar_window_set(&s->cache, end, s->cache.made, 0);
 }
 
 void ranmar_stream_replace(gpuranmar_stream *s, gpuranmar_stream *by)
@@ -159,102 +155,68 @@ void ranmar_stream_replace(gpuranmar_stream *s, gpuranmar_stream *by)
     const gpuranmar_stream former = *s;
     *s = *by;
     *by = former;
-    s->cache.pos = &s->pos;
+    s->buffer.pos = &s->pos;
     ranmar_delivered_begin(s);
     ranmar_stream_close(by);
 }
 
 /* --- Making --- */
 
-/* Makes the next n > 0 numbers. The cache must be empty. The caller adds n to its `made`. */
-static void make_next(gpuranmar_stream *s, void *out, size_t n)
-{
-    s->maker->fill(s->maker, &s->states, s->cache.made, out, n);
-}
-
-void ranmar_stream_refill(gpuranmar_stream *s)
-{
-    make_next(s, s->memory, (size_t)s->options.prefetch);
-    s->cache.made += (uint64_t)s->options.prefetch;
-    *s->cache.pos = -(int32_t)s->options.prefetch;
-}
-
 /* Memory for n numbers, or NULL. A size_t of 32 bits may be too small to count the bytes. */
 static char *allocate(const gpuranmar_stream *s, size_t n)
 {
-    return n <= SIZE_MAX / s->cache.size ? malloc(n * s->cache.size) : NULL;
+    return n <= SIZE_MAX / s->buffer.size ? malloc(n * s->buffer.size) : NULL;
 }
 
-/* Fills the cache, which must be empty. Returns 0 if there is no memory for it. */
-static int refill_cache(gpuranmar_stream *s)
+/* Makes the next n > 0 numbers. The buffer must be empty. */
+static void make_next(gpuranmar_stream *s, void *out, size_t n)
 {
-    const size_t prefetch = (size_t)s->options.prefetch;
-    const char *numbers = NULL;
-    if (s->maker->block && !s->is_lent)
-        numbers = s->maker->block(s->maker, &s->states, s->cache.made);
-    if (!numbers) {
-        if (!s->memory)
-            s->memory = allocate(s, prefetch);
-        if (!s->memory)
-            return 0;
-        make_next(s, s->memory, prefetch);
-        numbers = s->memory;
-    }
-    s->process = ranmar_process();
-    ranmar_window_set(&s->cache, numbers + prefetch * s->cache.size, s->cache.made + prefetch,
-                      prefetch);
+    s->maker->fill(s->maker, &s->states, s->buffer.made, out, n);
+    s->buffer.made += n;
+}
+
+/* Gives the buffer memory of the stream's own. */
+__attribute__((noinline)) static int allocate_buffer(gpuranmar_stream *s)
+{
+    s->memory = allocate(s, s->buffer.room);
+    if (s->memory)
+        ranmar_buffer_place(&s->buffer, s->memory + s->buffer.room * s->buffer.size, &s->pos);
+    return s->memory != NULL;
+}
+
+int ranmar_stream_refill(gpuranmar_stream *s)
+{
+    struct ranmar_buffer *const b = &s->buffer;
+    if (!b->end && !allocate_buffer(s))
+        return 0;
+    make_next(s, b->end - b->room * b->size, b->room);
+    *b->pos = -(int32_t)b->room;
     return 1;
 }
 
 /* --- Delivering --- */
 
-static void leave_cache(gpuranmar_stream *s, uint64_t position)
-{
-    ranmar_window_set(&s->cache, s->cache.end, position, 0);
-}
-
-/* Makes the next numbers without the cache, which must be empty. */
-static void make_and_deliver(gpuranmar_stream *s, void *out, size_t n)
-{
-    make_next(s, out, n);
-    leave_cache(s, s->cache.made + n);
-}
-
-/* After a fork the child's cache may lie in the parent's pinned memory, which may be unmapped in
- * the child, or which the parent's GPU may still write to. So the child makes its numbers again. */
-static void leave_cache_of_parent(gpuranmar_stream *s)
-{
-    if (ranmar_window_left(&s->cache) > 0 && s->process != ranmar_process() &&
-        s->cache.end != s->memory + (size_t)s->options.prefetch * s->cache.size)
-        leave_cache(s, ranmar_stream_position(s));
-}
-
-/* Takes what is left in the cache, up to n numbers; returns how many. */
-static size_t take_from_cache(gpuranmar_stream *s, void *out, size_t n)
-{
-    leave_cache_of_parent(s);
-    return ranmar_window_take(&s->cache, out, n);
-}
-
 void ranmar_stream_fill(gpuranmar_stream *s, void *out, size_t n)
 {
-    const size_t taken = *s->cache.pos ? take_from_cache(s, out, n) : 0;
+    const size_t taken = ranmar_buffer_take(&s->buffer, out, n);
     if (n > taken)
-        make_and_deliver(s, (char *)out + taken * s->cache.size, n - taken);
+        make_next(s, (char *)out + taken * s->buffer.size, n - taken);
 }
 
+/* A request for three eighths of the buffer or more bypasses an empty buffer. The buffer then needs
+ * a fill of its own later, but the start of a fill costs less than a copy of so many numbers. A
+ * request also bypasses a buffer for which there is no memory. */
 void ranmar_stream_get(gpuranmar_stream *s, void *out, size_t n)
 {
-    const size_t taken = take_from_cache(s, out, n);
-    out = (char *)out + taken * s->cache.size;
+    const size_t taken = ranmar_buffer_take(&s->buffer, out, n);
+    out = (char *)out + taken * s->buffer.size;
     n -= taken;
     if (n == 0)
         return;
-    /* If there is no memory for the cache, the request bypasses it. */
-    if (n >= s->bypass || !refill_cache(s))
-        make_and_deliver(s, out, n);
+    if (n >= (s->buffer.room * 3 + 7) / 8 || !ranmar_stream_refill(s))
+        make_next(s, out, n);
     else
-        ranmar_window_take(&s->cache, out, n);
+        ranmar_buffer_take(&s->buffer, out, n);
 }
 
 /* Returns s->joint with room for n numbers, or NULL if there is no memory. */
@@ -268,40 +230,40 @@ static char *make_room(gpuranmar_stream *s, size_t n)
     return s->joint;
 }
 
-/* The cache is always filled as a whole. Numbers that reach across its end are joined by a copy. */
+/* The buffer is always filled as a whole. Numbers that reach across its end are joined by a
+ * copy. */
 const void *ranmar_stream_draw(gpuranmar_stream *s, size_t n)
 {
-    const size_t prefetch = (size_t)s->options.prefetch;
-    leave_cache_of_parent(s);
-    if (*s->cache.pos == 0 && n <= prefetch && !refill_cache(s))
+    struct ranmar_buffer *const b = &s->buffer;
+    if (*b->pos == 0 && n <= b->room && !ranmar_stream_refill(s))
         return NULL;
-    if (n > ranmar_window_left(&s->cache)) {
-        char *const joint = make_room(s, n < prefetch ? prefetch : n);
+    if (n > ranmar_buffer_left(b)) {
+        char *const joint = make_room(s, n < b->room ? b->room : n);
         if (joint)
             ranmar_stream_get(s, joint, n);
         return joint;
     }
-    const char *const numbers = ranmar_window_next(&s->cache);
-    ranmar_window_move(&s->cache, (int64_t)n);
+    const char *const numbers = ranmar_buffer_next(b);
+    ranmar_buffer_move(b, (int64_t)n);
     return numbers;
 }
 
 /* --- Moving --- */
 
-/* If the position is within the cache, the numbers from there on are kept. */
+/* If the position is within the buffer, the numbers from there on are kept. */
 void ranmar_stream_seek(gpuranmar_stream *s, uint64_t position)
 {
     const uint64_t now = ranmar_stream_position(s);
     ranmar_delivered_move(s, position);
-    if (position < now || position > s->cache.made)
-        leave_cache(s, position);
+    if (position < now || position > s->buffer.made)
+        ranmar_buffer_empty(&s->buffer, position);
     else
-        ranmar_window_move(&s->cache, (int64_t)(position - now));
+        ranmar_buffer_move(&s->buffer, (int64_t)(position - now));
 }
 
 void ranmar_stream_set_state(gpuranmar_stream *s, const struct ranmar_state *state,
                              uint64_t position)
 {
     ranmar_states_set(&s->states, state, position);
-    leave_cache(s, position);
+    ranmar_buffer_empty(&s->buffer, position);
 }

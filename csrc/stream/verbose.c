@@ -45,8 +45,8 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static void count(struct gpuranmar_stream *s)
 {
     struct ranmar_delivered *const d = &s->delivered;
-    const uint64_t position = ranmar_window_position(d->window);
-    if (position <= d->from || ranmar_window_left(d->window) > (size_t)s->options.prefetch)
+    const uint64_t position = ranmar_stream_position(s);
+    if (position <= d->from || ranmar_buffer_left(&s->buffer) > s->buffer.room)
         return;
     d->lowest = d->numbers == 0 || d->from < d->lowest ? d->from : d->lowest;
     d->end = position > d->end ? position : d->end;
@@ -56,7 +56,7 @@ static void count(struct gpuranmar_stream *s)
 
 static void begin_anew(struct gpuranmar_stream *s)
 {
-    s->delivered.from = ranmar_window_position(s->delivered.window);
+    s->delivered.from = ranmar_stream_position(s);
     s->delivered.numbers = s->delivered.end = 0;
     for (struct ranmar_maker *m = s->maker; m; m = m->next)
         m->times = 0;
@@ -129,14 +129,12 @@ static void begin(void)
 void ranmar_delivered_begin(struct gpuranmar_stream *s)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    struct ranmar_delivered *const d = &s->delivered;
-    d->window = &s->cache;
-    d->from = ranmar_window_position(d->window);
+    s->delivered.from = ranmar_stream_position(s);
     if (!ranmar_settings()->verbose)
         return;
     pthread_once(&once, begin);
     pthread_mutex_lock(&mutex);
-    d->next = streams;
+    s->delivered.next = streams;
     streams = s;
     pthread_mutex_unlock(&mutex);
 }

@@ -6,18 +6,16 @@
 #include <stdint.h>
 
 struct gpuranmar_stream;
-struct ranmar_window;
 
 /* Writes one line, made as by printf, if GPURANMAR_VERBOSE is set. */
 __attribute__((format(printf, 1, 2))) void ranmar_note(const char *format, ...);
 
 /* Which numbers of a stream the program has received. */
 struct ranmar_delivered {
-    struct gpuranmar_stream *next;      /* in the list of open streams */
-    const struct ranmar_window *window; /* from which the program draws */
-    int id;                             /* of a numbered sequence, else 0 */
-    uint64_t from;                      /* the fields below have counted up to this position */
-    uint64_t numbers, lowest, end;      /* how many, and the range in which they lie */
+    struct gpuranmar_stream *next; /* in the list of open streams */
+    int id;                        /* of a numbered sequence, else 0 */
+    uint64_t from;                 /* the fields below have counted up to this position */
+    uint64_t numbers, lowest, end; /* how many, and the range in which they lie */
 };
 
 /* Call begin() when a stream is open, and end() before it is closed or replaced. end() writes the

@@ -149,15 +149,6 @@ static void fill(struct ranmar_maker *m, struct ranmar_states *states, uint64_t 
     check((struct checking_maker *)m, states, who->name, position, out, n);
 }
 
-static const void *block(struct ranmar_maker *m, struct ranmar_states *states, uint64_t position)
-{
-    const void *const numbers = m->next->block ? m->next->block(m->next, states, position) : NULL;
-    if (numbers)
-        check((struct checking_maker *)m, states, m->next->name, position, numbers,
-              (size_t)states->interleave.block);
-    return numbers;
-}
-
 static void close_maker(struct ranmar_maker *m)
 {
     ranmar_states_close(&((struct checking_maker *)m)->states);
@@ -174,7 +165,7 @@ struct ranmar_maker *ranmar_checking_maker(const gpuranmar_options *options)
         free(c);
         return NULL;
     }
-    c->calls = (struct ranmar_maker){.fill = fill, .block = block, .close = close_maker};
+    c->calls = (struct ranmar_maker){.fill = fill, .close = close_maker};
     c->salt = new_salt();
     return &c->calls;
 }

@@ -5,7 +5,7 @@
  *
  * The check of a stream is a maker (ranmar_checking_maker) that asks the next one and has states of
  * its own, which it moves by jumps. So it finds what a SIMD loop, a thread, a GPU or the copy from
- * its memory got wrong, but no bit that flips in the cache afterwards, which memory with ECC
+ * its memory got wrong, but no bit that flips in the buffer afterwards, which memory with ECC
  * finds. */
 #ifndef RANMAR_VERIFY_H
 #define RANMAR_VERIFY_H

@@ -137,7 +137,7 @@ TEST(damaged_place)
         if (places[i] > 0)
             STOPS(words, rmmard_(u, OF(1), OF(1)));
     }
-    grncom_.pos[0] = 3 - RANMAR_WINDOW;
+    grncom_.pos[0] = 3 - RANMAR_BUFFER;
     assert_int_equal(gpuranmar_get(1, u, 1025), GPURANMAR_OK);
     assert_memory_equal(u, expected[1] + 3, sizeof u);
     STOPS("GRNFIL: sequence = 1: its offset in COMMON /GRNCOM/ is -11, which is not in -10..0",

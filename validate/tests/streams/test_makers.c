@@ -37,8 +37,9 @@ static void seek(gpuranmar_stream *s, size_t at)
     assert_int_equal(gpuranmar_stream_seek(s, at), GPURANMAR_OK);
 }
 
-/* Blocks for the cache, fills past it, and seeks, which leave the numbers of the cache there if
- * they stay within it. Whichever of the plugin's calls fails, the numbers are the same. */
+/* Requests that blocks serve, one that is too long for a block, and seeks, which leave the numbers
+ * of the buffer there if they stay within it. Whichever of the plugin's calls fails, the numbers
+ * are the same. */
 static void use(gpuranmar_stream *s)
 {
     draw(s, 0, 10); /* open, set, make three blocks */
@@ -47,16 +48,16 @@ static void use(gpuranmar_stream *s)
     seek(s, 900);
     draw(s, 900, 50);
     seek(s, 1000);
-    draw(s, 1000, 10);  /* make */
-    fill(s, 1010, 990); /* the cache's rest */
-    fill(s, 2000, 500); /* set, make */
-    fill(s, 2500, 500); /* make */
-    draw(s, 3000, 10);  /* set, make three blocks */
+    draw(s, 1000, 10);  /* make the next block */
+    fill(s, 1010, 990); /* the buffer's rest */
+    fill(s, 2000, 500); /* make the next block */
+    fill(s, 2500, 700); /* the block's rest; make the next one */
+    draw(s, 3200, 10);  /* the block's rest; make the next one */
     seek(s, 6000);
     draw(s, 6000, 10); /* set, make three blocks */
     seek(s, 700);
-    fill(s, 700, 100);  /* set, make */
-    draw(s, 800, 3000); /* make: larger than the cache */
+    fill(s, 700, 100);  /* set, make three blocks */
+    draw(s, 800, 3000); /* set, make: longer than a block */
 }
 
 /* A process that is forked while the plugin is being loaded makes its numbers on the CPU. The
@@ -90,7 +91,7 @@ TEST(asked_by_name)
 {
     gpuranmar_stream *const s = open_stream(GPURANMAR_CUDA, 1000);
     use(s);
-    assert_true(fake.opens == 1 && fake.sets == 5 && fake.makes == 14);
+    assert_true(fake.opens == 1 && fake.sets == 4 && fake.makes == 14);
     assert_int_equal(s->maker->times, 8);
     assert_int_equal(s->maker->next->times, 0);
     gpuranmar_stream_close(s);
@@ -105,22 +106,21 @@ TEST(not_asked)
     assert_int_equal(fake.calls, 0);
 }
 
-/* The GPU takes requests of one number too. A request as large as the cache bypasses it. */
+/* Requests of one number are served from blocks too, also if the buffer has one number. */
 TEST(smallest_requests)
 {
     const double *drawn;
     gpuranmar_stream *const s = open_stream(GPURANMAR_CUDA, 1);
     draw(s, 0, 1);
     fill(s, 1, 1);
-    assert_int_equal(fake.makes, 2);
     assert_int_equal(gpuranmar_stream_draw(s, &drawn, 1), GPURANMAR_OK);
     assert_memory_equal(drawn, expected + 2, sizeof *drawn);
-    assert_int_equal(fake.makes, 2 + 3);
+    assert_int_equal(fake.makes, 3);
     gpuranmar_stream_close(s);
 }
 
-/* Three groups of blocks are made ahead, but only one if it is large. */
-TEST(groups_of_blocks)
+/* Three blocks are made ahead, but only one if it is large. */
+TEST(large_blocks)
 {
     for (int64_t prefetch = 16000; prefetch <= 16001; ++prefetch) {
         gpuranmar_stream *const s = open_stream(GPURANMAR_CUDA, prefetch);
@@ -146,7 +146,7 @@ TEST(several_devices)
 /* After a failure the plugin's maker is closed and not asked again. */
 TEST(each_call_fails)
 {
-    const int calls = 20;
+    const int calls = 19;
     for (int at = 1; at <= calls; ++at) {
         gpuranmar_stream *const s = open_stream(GPURANMAR_CUDA, 1000);
         fake.fail_at = at;
@@ -159,7 +159,7 @@ TEST(each_call_fails)
     }
 }
 
-/* What the parent makes after the fork overwrites the memory of the child's cache. The child takes
+/* What the parent makes after the fork overwrites the memory of the child's blocks. The child takes
  * its next 100 numbers by a copy or `in_place`, leaves alone what the parent has on the GPU, and
  * opens a device of its own. */
 static void forked_at(size_t drawn_before, int in_place)
@@ -195,7 +195,7 @@ static void forked_at(size_t drawn_before, int in_place)
     gpuranmar_stream_close(s);
 }
 
-TEST(forked_within_a_cache)
+TEST(forked_within_a_buffer)
 {
     forked_at(500, 0);
     forked_at(500, 1);

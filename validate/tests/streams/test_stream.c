@@ -97,9 +97,9 @@ static void mixed_requests_of(int64_t instances, int64_t most_prefetch)
             GOOD(EITHER(fill, s, (void *)got, n));
             compare(s, got, at, n);
             break;
-        case 1: /* often to just past the cache */
-            if (random_in(0, 1) && ranmar_window_left(&s->cache) < MOST - at)
-                n = ranmar_window_left(&s->cache) + 1;
+        case 1: /* often to just past the buffer */
+            if (random_in(0, 1) && ranmar_buffer_left(&s->buffer) < MOST - at)
+                n = ranmar_buffer_left(&s->buffer) + 1;
             GOOD(gpuranmar_stream_skip(s, n));
             break;
         case 2: /* goes on in another stream, which was elsewhere before, unless a bit is wrong */
@@ -116,7 +116,7 @@ static void mixed_requests_of(int64_t instances, int64_t most_prefetch)
             assert_int_equal(s->options.prefetch, instances == 1 ? 500 : o.prefetch);
             n = 0;
             break;
-        case 3: /* numbers where they stand in the cache */
+        case 3: /* numbers where they stand in the buffer */
             if (random_in(0, 2) == 0 && (size_t)o.prefetch <= MOST - at)
                 n = (size_t)o.prefetch;
             if (n > 0) {

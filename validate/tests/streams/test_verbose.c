@@ -137,12 +137,12 @@ TEST(of_sequences)
     assert_string_equal(said, "");
 }
 
-/* Caches that are larger and smaller than the window, several instances, another flavour. */
+/* Prefetch sizes above and below a buffer's, several instances, another flavour. */
 TEST(of_options)
 {
     SAYS(0, 1, setenv("GPURANMAR_PREFETCH", "5000", 1); start_sequence(1, 1, 0); draw(1, 1030);
          exit(0));
-    has("sequence 1, .*, prefetch 5000, positions 0 to 1030, numbers 1030, made by cpu 1 times");
+    has("sequence 1, .*, prefetch 5000, positions 0 to 1030, numbers 1030, made by cpu 2 times");
     SAYS(0, 1, setenv("GPURANMAR_PREFETCH", "10", 1); start_sequence(1, 1, 0); draw(1, 15);
          exit(0));
     has("sequence 1, .*, prefetch 10, positions 0 to 15, numbers 15, made by cpu 2 times");
@@ -165,16 +165,16 @@ TEST(of_a_program_that_stops)
     has("sequence 1, .* positions 0 to 3, numbers 3, made by cpu 1 times");
 }
 
-/* The GPU makes 2 caches, then fails. */
+/* The GPU serves two requests, then fails. */
 static void change_over(void)
 {
-    fake.fail_at = 7; /* open, set, make 3 caches, 1, 1 */
+    fake.fail_at = 7; /* open, set, make three blocks, one, one */
     gpuranmar_stream *const s = open_stream(1, GPURANMAR_CUDA, 0);
     for (int i = 0; i < 5; ++i)
         gpuranmar_stream_get(s, u, 700);
 }
 
-/* The GPU fills the window in the COMMON, from which C and hooks draw in turn. */
+/* The GPU fills the buffer in the COMMON, from which C and hooks draw in turn. */
 static void sequence_by_gpu(void)
 {
     double expected[2000];
@@ -198,11 +198,11 @@ TEST(of_a_gpu)
     has("sequence 1, seed 1" OPTIONS
         "positions 0 to 2000, numbers 2000, made by cuda [0-9]+ times");
     SAYS(0, 1, change_over(); exit(0));
-    has("stream, seed 1" OPTIONS "positions 0 to 3500, numbers 3500, made by cuda 2 times, cpu 2 "
+    has("stream, seed 1" OPTIONS "positions 0 to 3500, numbers 3500, made by cuda 2 times, cpu 3 "
         "times");
     assert_int_equal(lines_of("gpuranmar: CUDA: 1 x fake\n"), 1);
     SAYS(0, 1, setenv("GPURANMAR_VERIFY", "1", 1); change_over(); exit(0));
-    has("stream, .* made by cuda 2 times, cpu 2 times");
+    has("stream, .* made by cuda 2 times, cpu 3 times");
 }
 
 /* A process, its child, its grandchild, and a child that draws nothing. */

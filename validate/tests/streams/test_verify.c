@@ -56,7 +56,7 @@ static gpuranmar_stream *open_stream(int flavour, int backend, int64_t instances
                 .prefetch = 1000, .threads = 2);
 }
 
-static void wrong_cache(int flavour)
+static void wrong_buffer(int flavour)
 {
     float single;
     make_wrong();
@@ -87,12 +87,12 @@ static gpuranmar_stream *wrong_gpu(void)
     return s;
 }
 
-/* A state in the GPU's memory that is damaged between two requests: its word 90 is that of number
- * 474 - 97 + 90 = 467, and the first that is made from it comes 33 later. */
+/* A state in the GPU's memory that is damaged between two requests, both longer than a block: its
+ * word 90 is that of number 1500 - 97 + 90 = 1493, and the first made from it comes 33 later. */
 static void flip_on_device(void)
 {
     gpuranmar_stream *const s = open_stream(GPURANMAR_DOUBLE, GPURANMAR_CUDA, 1);
-    gpuranmar_stream_fill(s, u, 474);
+    gpuranmar_stream_fill(s, u, 1500);
     fake.last->state.x[90] ^= UINT64_C(1) << 40;
     gpuranmar_stream_fill(s, u, 2000);
 }
@@ -120,7 +120,7 @@ static void start_sequence(void)
         abort();
 }
 
-static void wrong_window(void)
+static void wrong_common(void)
 {
     start_sequence();
     make_wrong();
@@ -154,11 +154,11 @@ TEST(found)
     STOPS("gpuranmar: GPURANMAR_VERIFY: seed 4711, position 500: cpu made 0.1162054985916008 "
           "(0x1.dbfa4c010f901p-4) where the definition has 0.11620549859160079 "
           "(0x1.dbfa4c010f9p-4)\n",
-          wrong_cache(GPURANMAR_DOUBLE));
+          wrong_buffer(GPURANMAR_DOUBLE));
     STOPS("cpu made 0.40660139918327332 (0x1.a05c1ep-2) where the definition has "
           "0.40660136938095093 (0x1.a05c1cp-2)\n",
-          wrong_cache(GPURANMAR_SINGLE));
-    STOPS("seed 4711, position 500: cpu made ", wrong_cache(GPURANMAR_KEYED));
+          wrong_buffer(GPURANMAR_SINGLE));
+    STOPS("seed 4711, position 500: cpu made ", wrong_buffer(GPURANMAR_KEYED));
     STOPS("seed 4711, position 500: cpu made ", const double *drawn; make_wrong();
           gpuranmar_stream_draw(open_stream(GPURANMAR_DOUBLE, GPURANMAR_CPU, 1), &drawn, 1));
     STOPS("seed 18446744073709551615, position 500: cpu made ", make_wrong();
@@ -171,8 +171,8 @@ TEST(found)
     STOPS("seed 4711, position 13700: cpu made ", wrong_instance(7));
     STOPS("seed 4711, position 500: cuda made ", gpuranmar_stream_get(wrong_gpu(), u, 10));
     STOPS("seed 4711, position 500: cuda made ", gpuranmar_stream_fill(wrong_gpu(), u, 2000));
-    STOPS("seed 4711, position 500: cuda made ", flip_on_device());
-    STOPS("seed 30083, position 500: cpu made ", wrong_window());
+    STOPS("seed 4711, position 1526: cuda made ", flip_on_device());
+    STOPS("seed 30083, position 500: cpu made ", wrong_common());
     STOPS("seed 30083, position 500: cpu made ", start_sequence(); make_wrong();
           grnvec_(u, &(int32_t){5000}, &second));
     STOPS("seed 12, position 501: cpu made ", put_state(); make_wrong(); rmmard_(u, &one, &second));
@@ -199,7 +199,7 @@ static void nothing_is_checked(void)
 {
     make_wrong();
     gpuranmar_stream_fill(open_stream(GPURANMAR_DOUBLE, GPURANMAR_CPU, 1), u, 100000);
-    wrong_window();
+    wrong_common();
     wrong_engine();
 }
 
@@ -268,7 +268,7 @@ static void draws_at_exit(void)
 {
     start_sequence();
     atexit(draw_once_more);
-    wrong_window();
+    wrong_common();
 }
 
 TEST(right)
