@@ -101,7 +101,7 @@ int gpuranmar_engine_start(gpuranmar_engine *engine, const char *routine, int fl
         return error;
     struct ranmar_state state;
     struct ranmar_jump memo = {0};
-    ranmar_seed(&state, ranmar_flavour(flavour), seed);
+    ranmar_start(&state, ranmar_flavour(flavour), seed, 0);
     ranmar_jump_by(&memo, skip, ranmar_flavour(flavour), &state);
     begin(engine, routine, flavour, zero, ranmar_index_after(RANMAR_LONG_LAG, skip), &state);
     ranmar_note("%s: an engine of flavour %s starts from seed %" PRIu64 " at position %" PRIu64,

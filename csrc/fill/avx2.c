@@ -108,5 +108,5 @@ static int has_avx2(void)
     return __builtin_cpu_supports("avx2");
 }
 
-const struct ranmar_simd ranmar_avx2 = {"avx2", has_avx2, refill_loop, array_loop};
+const struct ranmar_simd ranmar_avx2 = {"avx2", has_avx2, refill_loop, array_loop, words_loop};
 #endif

@@ -82,5 +82,5 @@ static int has_avx512(void)
     return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
 }
 
-const struct ranmar_simd ranmar_avx512 = {"avx512", has_avx512, NULL, array_loop};
+const struct ranmar_simd ranmar_avx512 = {"avx512", has_avx512, NULL, array_loop, NULL};
 #endif

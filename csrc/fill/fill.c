@@ -1,6 +1,8 @@
 /* Chooses the loop for a fill, by its size (fill.h) and by what this CPU has. */
 #include "fill/fill.h"
 
+#include "definition/interleave.h"
+
 static const struct ranmar_simd *_Atomic forced;
 
 /* The loops for refills and for arrays; NULL until the first fill looks for them. */
@@ -62,4 +64,16 @@ void ranmar_fill_array(struct ranmar_state *s, const struct ranmar_flavour *f, v
         loop(s, f, out, n);
     else if (n > 0)
         find_loop_and_make(1, s, f, out, n);
+}
+
+void ranmar_start(struct ranmar_state *s, const struct ranmar_flavour *f, int64_t seed, uint64_t p)
+{
+    if (f->keyed) {
+        ranmar_seed_by_key(s, f, (uint64_t)seed, p);
+    } else {
+        unsigned four[4];
+        ranmar_four_seeds(four, ranmar_seed_of(seed, (int64_t)p));
+        instruction_set_for(0)->words(s->x, f->bits, four);
+        s->c = f->start;
+    }
 }

@@ -44,12 +44,20 @@ enum { RANMAR_NUMBERS_A_THREAD = 1 << 17 };
 void ranmar_fill_threads(struct ranmar_state *s, const struct ranmar_flavour *f, void *out,
                          size_t n, int threads, struct ranmar_jump *memo);
 
+/* The state at position 0 of instance p of a seed: what ranmar_seed_instance() of the definition
+ * makes, but at least ten times as fast, except for keys. */
+void ranmar_start(struct ranmar_state *s, const struct ranmar_flavour *f, int64_t seed, uint64_t p);
+
+/* Does what ranmar_words_of_four() does; the four seeds are i, j, k and l. */
+typedef void ranmar_words_function(uint64_t *words, unsigned bits, const unsigned four[4]);
+
 /* The loops for one instruction set. */
 struct ranmar_simd {
     const char *name;             /* as in GPURANMAR_SIMD */
     int (*supported)(void);       /* by this CPU */
-    ranmar_fill_function *refill; /* NULL: refills are left to a later row */
+    ranmar_fill_function *refill; /* NULL: refills are left to a later row, and so are words */
     ranmar_fill_function *array;
+    ranmar_words_function *words;
 };
 
 /* The instruction sets compiled in, best first. The last is always supported and has both loops.

@@ -21,7 +21,8 @@ const struct ranmar_simd *ranmar_simd_named(const char *name)
 }
 
 struct ranmar_multiples ranmar_multiples_of[RANMAR_FLAVOURS];
-_Atomic int ranmar_multiples_are_made;
+struct ranmar_word_starts ranmar_word_starts;
+_Atomic int ranmar_tables_are_made;
 
 static void make_multiples(struct ranmar_multiples *m, const struct ranmar_flavour *f)
 {
@@ -48,17 +49,47 @@ static void make_multiples(struct ranmar_multiples *m, const struct ranmar_flavo
     }
 }
 
-static void make_all_multiples(void)
+/* Makes the seeding's steps, 48 a word, with the exponents in place of i, j and k. */
+static void make_word_starts(struct ranmar_word_starts *s)
+{
+    for (unsigned e = 0, power = 1; e < 178; ++e, power = 2 * power % 179) {
+        s->power[e] = (uint8_t)power;
+        s->exponent[power] = (uint8_t)e;
+    }
+    unsigned i[3] = {1, 0, 0}, j[3] = {0, 1, 0}, k[3] = {0, 0, 1}, factor = 1, addend = 0;
+    for (int w = 0; w < RANMAR_LONG_LAG; ++w) {
+        s->factor[w] = (uint16_t)factor;
+        s->addend[w] = (uint16_t)addend;
+        for (int of = 0; of < 3; ++of) {
+            s->exponents[0][of][w] = (uint16_t)i[of];
+            s->exponents[1][of][w] = (uint16_t)j[of];
+            s->exponents[2][of][w] = (uint16_t)k[of];
+        }
+        for (int step = 0; step < 48; ++step) {
+            for (int of = 0; of < 3; ++of) {
+                const unsigned m = (i[of] + j[of] + k[of]) % 178;
+                i[of] = j[of];
+                j[of] = k[of];
+                k[of] = m;
+            }
+            factor = 53 * factor % 169;
+            addend = (53 * addend + 1) % 169;
+        }
+    }
+}
+
+static void make_all_tables(void)
 {
     for (int code = 0; code < RANMAR_FLAVOURS; ++code)
         make_multiples(&ranmar_multiples_of[code], ranmar_flavour(code));
-    atomic_store_explicit(&ranmar_multiples_are_made, 1, memory_order_release);
+    make_word_starts(&ranmar_word_starts);
+    atomic_store_explicit(&ranmar_tables_are_made, 1, memory_order_release);
 }
 
-void ranmar_make_multiples(void)
+void ranmar_make_tables(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, make_all_multiples);
+    pthread_once(&once, make_all_tables);
 }
 
 /* A plain store to memory reads the cache line first; a non-temporal store does not, which halves

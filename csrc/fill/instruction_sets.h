@@ -60,11 +60,24 @@ struct ranmar_multiples {
     uint8_t lookup[RANMAR_LOOKUP_SIZE];  /* an index into `ascending` */
 };
 
-/* The multiples of each flavour. The first fill makes those of all flavours; every fill finds out
- * by one load whether they are made. */
 extern struct ranmar_multiples ranmar_multiples_of[RANMAR_FLAVOURS];
-extern _Atomic int ranmar_multiples_are_made;
-void ranmar_make_multiples(void);
+
+/* What words.h needs, which also explains it. */
+enum { RANMAR_LANES = 128 /* for 97 words: a multiple of what a loop makes at a time */ };
+struct ranmar_word_starts {
+    /* Before word w, i, j and k are 2 to the powers exponents[0..2][..][w], each the sum of a
+     * multiple of the first i's, the first j's and the first k's exponent. */
+    _Alignas(64) uint16_t exponents[3][3][RANMAR_LANES];
+    /* Before word w, l is factor[w] times the first l, plus addend[w]. */
+    _Alignas(64) uint16_t factor[RANMAR_LANES], addend[RANMAR_LANES];
+    uint8_t exponent[179], power[178]; /* power[e] is 2^e, exponent[2^e] is e, modulo 179 */
+};
+extern struct ranmar_word_starts ranmar_word_starts;
+
+/* The first use of any table makes all of them; every use finds out by one load whether they are
+ * made. */
+extern _Atomic int ranmar_tables_are_made;
+void ranmar_make_tables(void);
 
 /* Whether to write n numbers of `size` bytes to out by non-temporal stores of `vector` bytes.
  * If so, *head is how many numbers come before the first aligned vector. */

@@ -1,6 +1,6 @@
 /* The fill loop, written once for all instruction sets. A pass makes 96 numbers, in three unrolled
  * blocks of 32: its thirds. The file of each instruction set defines these macros, includes this
- * file, and gets `array_loop` and, if HAS_REFILL, `refill_loop`:
+ * file, and gets `array_loop` and, if HAS_REFILL, `refill_loop` and `words_loop`:
  *
  *   vec                       a vector of words, which can be read and written through a pointer
  *   WORDS_64, WORDS_32        how many words of 64 and of 32 bits it holds
@@ -261,8 +261,8 @@ INLINE void fill_flavour(struct ranmar_state *s, const struct ranmar_flavour *f,
 {
     const int narrow = is_narrow(flavour), vectors = THIRD / (narrow ? WORDS_32 : WORDS_64);
     const struct ranmar_multiples *const m = &ranmar_multiples_of[flavour];
-    if (!atomic_load_explicit(&ranmar_multiples_are_made, memory_order_acquire))
-        ranmar_make_multiples();
+    if (!atomic_load_explicit(&ranmar_tables_are_made, memory_order_acquire))
+        ranmar_make_tables();
     union row row __attribute__((aligned(64)));
     vec registers[3 * THIRD / WORDS_64], *const at_3 = row.vectors + 3 * vectors;
     vec *const at_0 = WORDS_IN_REGISTERS ? registers : row.vectors;
@@ -324,9 +324,11 @@ INLINE void fill(struct ranmar_state *s, const struct ranmar_flavour *f, char *o
         fill_flavour(s, f, out, n, GPURANMAR_EXTENDED, store);
 }
 
-/* --- The two loops of an instruction set --- */
+/* --- The loops of an instruction set --- */
 
 #if HAS_REFILL
+#include "fill/words.h"
+
 static void refill_loop(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)
 {
     fill(s, f, out, n, RANMAR_REFILL);

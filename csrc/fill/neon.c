@@ -55,5 +55,5 @@ INLINE void numbers_32(vec u, char *out, enum ranmar_store store)
 
 #include "fill/loop.h"
 
-const struct ranmar_simd ranmar_neon = {"neon", ranmar_always, refill_loop, array_loop};
+const struct ranmar_simd ranmar_neon = {"neon", ranmar_always, refill_loop, array_loop, words_loop};
 #endif

@@ -181,13 +181,23 @@ RANMAR_FUNCTION void ranmar_words_of_four(uint64_t *words, unsigned bits, unsign
     }
 }
 
-/* The same by James' formula, which makes the four seeds from IJKL. */
-RANMAR_FUNCTION void ranmar_formula_words(uint64_t *words, unsigned bits, int64_t ijkl)
+/* James' formula: the four seeds i, j, k, l that an IJKL stands for. */
+RANMAR_FUNCTION void ranmar_four_seeds(unsigned *four, int64_t ijkl)
 {
     const unsigned ij = (unsigned)(ijkl / RANMAR_SECOND_SEEDS);
     const unsigned kl = (unsigned)(ijkl % RANMAR_SECOND_SEEDS);
-    ranmar_words_of_four(words, bits, ij / 177 % 177 + 2, ij % 177 + 2, kl / 169 % 178 + 1,
-                         kl % 169);
+    four[0] = ij / 177 % 177 + 2;
+    four[1] = ij % 177 + 2;
+    four[2] = kl / 169 % 178 + 1;
+    four[3] = kl % 169;
+}
+
+/* The 97 words before position 0 from IJKL. */
+RANMAR_FUNCTION void ranmar_formula_words(uint64_t *words, unsigned bits, int64_t ijkl)
+{
+    unsigned four[4];
+    ranmar_four_seeds(four, ijkl);
+    ranmar_words_of_four(words, bits, four[0], four[1], four[2], four[3]);
 }
 
 /* The state at position 0 of instance p of a key, any 64 bits. Fractions 2i and 2i+1 are the

@@ -64,11 +64,10 @@ struct ranmar_place ranmar_place_of(int64_t seed)
 {
     pthread_once(&once, walk_the_cycles);
 
-    /* i, j, k and l of a seed, as in ranmar_formula_words(). */
-    const uint32_t ij = (uint32_t)(seed / RANMAR_SECOND_SEEDS);
-    const uint32_t kl = (uint32_t)(seed % RANMAR_SECOND_SEEDS);
-    const uint32_t a = exponent[ij / 177 % 177 + 2], b = exponent[ij % 177 + 2],
-                   c = exponent[kl / 169 % 178 + 1], l = l_place[kl % 169];
+    unsigned four[4];
+    ranmar_four_seeds(four, seed);
+    const uint32_t a = exponent[four[0]], b = exponent[four[1]], c = exponent[four[2]],
+                   l = l_place[four[3]];
     const uint32_t place = state_place[state_of(a, b, c)];
 
     struct ranmar_place at = {place / EXPONENT_CYCLE, l, (a % 2) << 2 | (b % 2) << 1 | c % 2};

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "fill/fill.h"
+
 /* Writes the first state of instance p: that of its seed at position 0, or the state that was set.
  * Returns its position. Every other state is reached from there by a jump. */
 static uint64_t begin(const struct ranmar_states *s, uint64_t p, struct ranmar_state *state)
@@ -11,7 +13,7 @@ static uint64_t begin(const struct ranmar_states *s, uint64_t p, struct ranmar_s
         *state = s->set_state;
         return s->set_position;
     }
-    ranmar_seed_instance(state, s->flavour, s->seed, p);
+    ranmar_start(state, s->flavour, s->seed, p);
     return 0;
 }
 

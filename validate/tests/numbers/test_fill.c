@@ -174,10 +174,11 @@ static void asks(size_t n, int threads, int refills, int arrays)
 
 TEST_BETWEEN(loop_by_size, NULL, use_real_sets)
 {
-    static const struct ranmar_simd missing = {"missing", never, count_wrong, count_wrong},
-                                    wide = {"wide", ranmar_always, NULL, count_arrays},
-                                    quiet = {"quiet", ranmar_always, count_refills, count_wrong},
-                                    last = {"last", ranmar_always, count_wrong, count_wrong};
+    static const struct ranmar_simd missing = {"missing", never, count_wrong, count_wrong, NULL},
+                                    wide = {"wide", ranmar_always, NULL, count_arrays, NULL},
+                                    quiet = {"quiet", ranmar_always, count_refills, count_wrong,
+                                             NULL},
+                                    last = {"last", ranmar_always, count_wrong, count_wrong, NULL};
     static const struct ranmar_simd *const sets[] = {&missing, &wide, &quiet, &last, NULL};
     struct ranmar_state s = {{1}, 0};
     use_sets(sets);

@@ -25,6 +25,12 @@
  *    complements, and pairs of bits; with `all` also all values of each half, with the other half
  *    at its ends. Zero stands at each place of a fill.
  *
+ * 5. The first words of a seed. Each lane makes a word by the definition's step, from the i, j, k
+ *    and l before that word. The step is tried from all 178^3 - 1 first i, j, k (from some hundred
+ *    thousand without `all`), which are also all that may come before a later word, with each l in
+ *    turn. What comes before a word is linear in the exponents of i, j and k, and in l: all words
+ *    are tried where one exponent is 1 and the others are 0, with all l, and from seeds at random.
+ *
  * The jumps are linear too. Short ones are compared with steps. All powers of two follow by
  * induction, as a jump by twice the distance is two jumps. Other distances are sampled
  * (test_definition.c).
@@ -347,6 +353,62 @@ static void zero_at_each_place(const struct loop *loop, const struct ranmar_flav
     report("zero at each place");
 }
 
+/* --- 5. The first words --- */
+
+static void compare_words(const struct ranmar_simd *set, unsigned bits, unsigned i, unsigned j,
+                          unsigned k, unsigned l)
+{
+    const unsigned four[4] = {i, j, k, l};
+    uint64_t want[LAG], words[LAG];
+    ranmar_words_of_four(want, bits, i, j, k, l);
+    set->words(words, bits, four);
+    if (memcmp(words, want, sizeof want) != 0)
+        fail("the words of %u bits from %u, %u, %u, %u", bits, i, j, k, l);
+}
+
+/* The first word from i, j, k and l: bit for bit the definition's formula. */
+static uint64_t first_word(unsigned i, unsigned j, unsigned k, unsigned l)
+{
+    uint64_t word = 0;
+    for (int bit = 0; bit < 48; ++bit) {
+        const unsigned m = i * j % 179 * k % 179;
+        i = j;
+        j = k;
+        k = m;
+        l = (53 * l + 1) % 169;
+        word = word << 1 | (l * m % 64 >= 32);
+    }
+    return word << 16;
+}
+
+static void first_words(const struct ranmar_simd *set)
+{
+    enum { SEEDS = 1000, MOST_IJK = 178, STATES = MOST_IJK * MOST_IJK * MOST_IJK, STEP = 17 };
+    current = set->name;
+    for (unsigned bits = 24; bits <= 48; bits += 24) {
+        for (unsigned l = 0; l < 169; ++l)
+            for (unsigned of = 0; of < 3; ++of)
+                compare_words(set, bits, of == 0 ? 2 : 1, of == 1 ? 2 : 1, of == 2 ? 2 : 1, l);
+        uint64_t random = bits;
+        for (int n = 0; n < SEEDS; ++n) {
+            unsigned four[4];
+            random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+            ranmar_four_seeds(four, (int64_t)(random >> 24) % (RANMAR_SEED_MAX + 1));
+            compare_words(set, bits, four[0], four[1], four[2], four[3]);
+        }
+    }
+    /* Number 0 is 1, 1, 1, which no seed has: its words are all zero. */
+    for (unsigned n = 1; n < STATES && !failures; n += all_values ? 1 : STEP) {
+        const unsigned four[4] = {n % MOST_IJK + 1, n / MOST_IJK % MOST_IJK + 1,
+                                  n / MOST_IJK / MOST_IJK + 1, n % 169};
+        uint64_t words[LAG];
+        set->words(words, 48, four);
+        if (words[LAG - 1] != first_word(four[0], four[1], four[2], four[3]))
+            fail("the first word from %u, %u, %u, %u", four[0], four[1], four[2], four[3]);
+    }
+    report("first words");
+}
+
 /* --- The jumps --- */
 
 static struct ranmar_state basis_state(int i, const struct ranmar_flavour *f)
@@ -416,6 +478,8 @@ static void prove_instruction_set(const struct ranmar_simd *set)
 {
     struct loop loop = {.fill = set->refill};
     struct ranmar_state s = nothing;
+    if (set->words)
+        first_words(set);
     snprintf(loop.name, sizeof loop.name, "%s refill", set->name);
     if (loop.fill)
         prove(&loop);

@@ -42,10 +42,15 @@ static int always(void)
     return 1;
 }
 
+static void words(uint64_t *words, unsigned bits, const unsigned four[4])
+{
+    ranmar_words_of_four(words, bits, four[0], four[1], four[2], four[3]);
+}
+
 /* From here on, the CPU makes number 500 of each request wrong. */
 static void make_wrong(void)
 {
-    static const struct ranmar_simd wrong = {"wrong", always, wrong_numbers, wrong_numbers};
+    static const struct ranmar_simd wrong = {"wrong", always, wrong_numbers, wrong_numbers, words};
     ranmar_settings();
     ranmar_fill_force(&wrong);
 }
