@@ -58,7 +58,8 @@ $(MAN)/gpuranmar.7: docs/man/gpuranmar.mdoc $(wildcard docs/man/*.awk) $(BUILD)/
 	    $(AS_MDOC) -f docs/man/settings.awk - $< >$@)
 
 $(MAN)/gpuranmar-families.7: csrc/families/families.awk $(FAMILY_TABLE) $(wildcard docs/man/*.awk) FORCE
-	$(call run,GEN,$(AWK) -v as=table -f $< $(FAMILY_TABLE) | $(AS_MDOC) -f docs/man/families.awk >$@)
+	$(call run,GEN,$(AWK) -v as=table -f $< $(FAMILY_TABLE) | \
+	    $(AS_MDOC) -f docs/man/gpuranmar-families.awk >$@)
 
 $(MAN)/gpuranmar_fortran.3: docs/fortran.md $(wildcard docs/man/*.awk) FORCE
 	$(call run,GEN,$(AS_MDOC) -v name=gpuranmar_fortran -v section=3 -v about='$(ABOUT_FORTRAN)' \
@@ -82,7 +83,7 @@ $(MAN)/gpuranmar-$1.1: $(call tool_named,$1) $(HELP_AWK) $(INSTALL_BESIDE) FORCE
 endef
 $(foreach tool,$(IN_PYTHON),$(eval $(call tool_page,$(tool))))
 
-# KIND:SOURCE:PLACE for each file, as scripts/place wants them.
+# KIND:SOURCE:PLACE for each file, as scripts/install-files wants them.
 to          = $(foreach file,$3,$1:$(file):$2/$(notdir $(file)))
 link        = $(foreach name,$1,link:lib/$(name).$(VERSION):lib/$(name).$(MAJOR) \
                                 link:lib/$(name).$(MAJOR):lib/$(name))
@@ -103,7 +104,7 @@ PLACES      = $(call to,644,include,$(sort $(INSTALL_HEADERS))) \
               $(call manual,$(MAN_PAGES))
 
 DIRECTORIES = DESTDIR PREFIX BINDIR LIBDIR INCLUDEDIR DATADIR MANDIR
-PLACE       = $(foreach name,$(DIRECTORIES),$(name)=$(call quoted,$($(name)))) scripts/place
+PLACE       = $(foreach name,$(DIRECTORIES),$(name)=$(call quoted,$($(name)))) scripts/install-files
 
 INSTALL_PC += $(BUILD)/install/gpuranmar.pc
 install: all $(INSTALL_PC) $(CMAKE_FILES) $(MAN_PAGES)

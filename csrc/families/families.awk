@@ -1,5 +1,5 @@
 # Reads families.def. With -v as=table it prints the table of README.md, from which
-# docs/man/families.awk makes the manual page. With -v as=flags it prints a line for each row, for
+# docs/man/gpuranmar-families.awk makes the manual page. With -v as=flags it prints a line for each row, for
 # rules.mk: the family's name, its sources, and the macros that the row gives them. A ~ separates
 # these three, and one macro from the next. A comma separates sources.
 

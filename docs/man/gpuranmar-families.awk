@@ -1,6 +1,6 @@
 # Writes gpuranmar-families(7) from the table that csrc/families/families.awk prints:
 #
-#   ... | awk -f docs/man/mdoc.awk -f docs/man/families.awk
+#   ... | awk -f docs/man/mdoc.awk -f docs/man/gpuranmar-families.awk
 
 BEGIN {
     FS = " *[|] *"

@@ -22,7 +22,7 @@ import tempfile
 import textwrap
 
 from ratio import ROUNDS_NEEDED, Ratio
-from runs import Failed, Runner, in_turns
+from turns import Failed, Runner, in_turns
 
 BEFORE, AFTER = "before", "after"
 

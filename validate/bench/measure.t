@@ -11,7 +11,7 @@ sys.dont_write_bytecode = True
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
 sys.path[:0] = [os.path.join(ROOT, "scripts", "measure"), os.path.join(ROOT, "validate", "tests")]
 from ratio import Ratio, outside_interval  # noqa: E402
-from runs import Failed, Runner, in_turns  # noqa: E402
+from turns import Failed, Runner, in_turns  # noqa: E402
 from tap import BUILD, finish, ok  # noqa: E402
 
 
