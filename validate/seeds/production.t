@@ -255,7 +255,11 @@ class Answer:
 
     def __init__(self, status, found, text, said):
         self.status, self.says, self.complains = status, text, said
-        self.unknown, self.read, self.runs = found["unknown"], found["read"], len(found["runs"])
+        self.read, self.runs = found["read"], len(found["runs"])
+        self.unknown = {row["what"]: row["count"] for row in found["unknown"]}
+        self.files = {
+            row["what"]: " ".join(map(os.path.basename, row["files"])) for row in found["unknown"]
+        }
         self.touched = found["touched"]
         pairs = found["shared"]
         self.kinds = [pair["kind"] for pair in pairs]
@@ -298,7 +302,7 @@ def headers(run, *states):
 def check_unknown():
     """What headers round, and ends that are nowhere."""
     tied = headers(1, [(169, 0)]), headers(2, [(1184, 0)])
-    ends = "\n  ends of last events: 2\n"
+    ends = "\n  ends of last events: 2: "
     expect("seeds tied by bits", tied, status=1, kinds=["bits"], sure=[(True, False)], says=ends)
     low = [delivered((1, seed, 10**6, 10**7)) for seed in (54217137, 879516807)]
     expect("... seeds that share their lowest bits alone", [], logs(*low), runs=2, kinds=[])
@@ -415,7 +419,7 @@ def check_all_clear():
         ("second begins before end", [log(1, [(5, 0)], [(5, 500)], 1) + begin + end], 1, None),
         ("a file with the logs of two runs", [first + second, other], 1, None),
         ("lines of the library that lack a sequence", lacking, 1, None),
-        ("a killed process beside another", [start + process_8], 3, killed),
+        ("a killed process beside another", [start + process_8], 0, {runs.ENDS: 1}),
         ("a process that ended", [ended], 0, {}),
         ("... that was killed after another start", [ended + start], 3, killed),
         ("a line cut in its first word", [ended + "gpuranmar: deli"], 3, cut),
@@ -487,7 +491,7 @@ def check_started_again():
     for name, text in ("amidst lines", amidst), ("of one number", alike):
         expect(f"two processes, {name}", two, {"log": text}, sequences=lines, unknown={})
     text = f"{first}{start}seed 5, position 0,\n{first}{start}seed 6, position 0,\n{other_line}"
-    expect("... of which one was killed", [], logs(text), status=3, unknown={sources.KILLED: 1})
+    expect("... of which one was killed", [], logs(text), status=0, unknown={runs.ENDS: 1})
 
 
 def check_statuses():
@@ -524,6 +528,123 @@ def check_statuses():
         ("an engine", whole, {"x": engine}, 3, "engines"),
     ):
         expect(f"status {status}: {name}", of_runs, beside, status=status, says=sentence)
+
+
+def planned(job, at=0):
+    """The states of two sequences of a job, after `at` numbers, by a plan of segments of 10^6."""
+    return [(5, 5001 + at + (2 * job + k) * 1000001) for k in (-2, -1)]
+
+
+def planned_card(job, energy=100, numbers=10**6):
+    first = f"* Segments of {numbers} numbers, end to end\nERANGE {energy} {energy}\n"
+    return first + cards(job, planned(job), 2)
+
+
+def planned_log(job, end=900):
+    card = planned_card(job).replace("EXIT", f"DIRECT {job}/\nEXIT")
+    text = log(job, planned(job), planned(job, end), last=2)
+    return text.replace(f"\nRUNNR {job}\nEXIT", "\n" + card, 1)
+
+
+def check_killed():
+    """What a killed or running job of a plan leaves, beside two jobs that ended, against what is
+    shared in truth."""
+    events = {job: [(1, planned(job)), (2, planned(job, 400))] for job in (1, 2, 3)}
+    whole, data, card, text = (
+        (1, events[1]),
+        particles(2, events[2]),
+        planned_card(2),
+        planned_log(2),
+    )
+    other = {f"{job}.log": planned_log(job) for job in (1, 3)}
+    two = whole, (3, events[3])
+    at = text.index("END OF EVENT")
+    parts = {"begun": text[:at], "amidst": text[: text.rindex(" BILLIONS") - 4]}
+    parts["cards"] = text[: text.index("SEED") + 9]
+    start = "gpuranmar: libgpuranmar 1.0.0, back end cpu\n" + "".join(
+        f"gpuranmar: process 8, sequence {k}: seed {seed}, position {at}, double\n"
+        for k, (seed, at) in enumerate(planned(2), 1)
+    )
+    end = [(k, seed, at, at + 900) for k, (seed, at) in enumerate(planned(2), 1)]
+    ended = start.replace("process 8", "process 9") + delivered(*end, process=9)
+    again = start + start[start.index("\n") + 1 :].replace("seed 5", "seed 6")
+    beyond = start.replace("position ", "position 9")
+    short = particles(2, events[2][:1]) + data[:99]
+    twice, clear = "\nWhat is there more than once:\n  shower ", "tied ones.\n"
+    alone, ends, killed = runs.CARDS_ALONE, runs.ENDS, sources.KILLED
+    for name, beside, status, says, unknown, files in (
+        ("no file", {"inp": card}, 3, "tell", {alone: 1}, {alone: "inp"}),
+        ("an empty log", {"inp": card, "log": ""}, 3, "tell", {alone: 1}, {alone: "inp"}),
+        (
+            "an empty file",
+            {"inp": card, "DAT000002": ""},
+            3,
+            "DAT000002: it is empty",
+            {alone: 1},
+            {},
+        ),
+        ("a block cut in two", {"inp": card, "DAT": data[:-9]}, 3, "DAT: cut", {ends: 2}, {}),
+        ("headers alone", {"DAT": data}, 0, clear, {ends: 2}, {ends: "DAT"}),
+        (
+            "... and the card",
+            {"inp": card, "DAT": data},
+            0,
+            "none that a card asks for is missing",
+            {ends: 2},
+            {},
+        ),
+        ("a log cut in an event", {"log": parts["begun"]}, 0, clear, {ends: 2}, {ends: "log"}),
+        ("... in a number", {"log": parts["amidst"]}, 0, clear, {ends: 1}, {ends: "log"}),
+        ("... in its cards", {"log": parts["cards"]}, 3, "tell", {alone: 1}, {alone: "log"}),
+        ("... and a card", {"log": parts["cards"], "inp": card}, 3, "tell", {alone: 1}, {}),
+        *(
+            (f"logs appended, {how}", {"log": part + text}, 0, "3 runs, 6 showers", {}, {})
+            for how, part in parts.items()
+        ),
+        *(
+            (f"logs in two files, {how}", {"a/log": part, "log": text}, 0, "3 runs, 6 ", {}, {})
+            for how, part in parts.items()
+        ),
+        ("whole logs in two files", {"a/log": text, "log": text}, 1, "2 of them sure", {}, {}),
+        ("the library's lines", {"log": start}, 0, "3 runs", {ends: 2}, {ends: "log"}),
+        ("... and a card", {"log": start, "inp": card}, 0, "3 runs, 6 ", {ends: 2}, {ends: "log"}),
+        ("... and another attempt", {"log": start, "x": ended}, 0, clear, {}, {}),
+        ("... in the same log", {"log": start + ended, "inp": card}, 0, "3 runs, 6 ", {}, {}),
+        ("... and the file", {"a/log": start, "DAT": data, "b/log": ended}, 0, clear, {}, {}),
+        (
+            "... with seeds of its own",
+            {"log": again, "x": ended},
+            3,
+            "tell",
+            {killed: 1},
+            {killed: "log"},
+        ),
+        ("... from elsewhere", {"log": beyond, "x": ended}, 0, "4 runs", {ends: 2}, {ends: "log"}),
+        ("files in two folders", {"a/DAT": data, "b/DAT": data}, 1, twice + "1-2: ", {ends: 2}, {}),
+        ("... one is cut", {"a/DAT": short, "DAT": data}, 1, twice + "1: ", {ends: 2}, {}),
+        (
+            "a shower is missing",
+            {"DAT": short, "inp": card},
+            3,
+            "shower 2 of run 2: ",
+            {ends: 2},
+            {},
+        ),
+        ("other cards", {"x": card, "y": planned_card(2, 200)}, 1, "4 runs", {ends: 4}, {}),
+        ("a job number twice", {"x": particles(4, events[3])}, 1, "2 of them sure", {ends: 2}, {}),
+        (
+            "more than the plan",
+            {"log": planned_log(2, 10**6 + 9)},
+            1,
+            "2 of them sure",
+            {runs.PAST: 2},
+            {},
+        ),
+    ):
+        wanted = dict(
+            status=status, says=says, unknown=unknown, **({"files": files} if files else {})
+        )
+        expect(f"a killed job: {name}", two, {**other, **beside}, **wanted)
 
 
 def check_damage():
@@ -613,7 +734,8 @@ def check_production():
         replays(name, 1, word, path, f"{run}:3", "--card", card, "--run", program)
         shutil.copytree(f"{folder}/7", f"{folder}/again")
         answer = audit(folder)
-        compare("a run that is there twice", answer, status=1, touched={"runs": 2, "showers": 6})
+        says = f"shower 1-3: {folder}/7/DAT000007, {folder}/again/DAT000007\n"
+        compare("a run that is there twice", answer, status=1, kinds=[], runs=100, says=says)
 
 
 def check_cards():
@@ -663,6 +785,7 @@ check_lost()
 check_started_again()
 check_all_clear()
 check_statuses()
+check_killed()
 check_damage()
 check_cards()
 check_production()

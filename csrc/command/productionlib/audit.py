@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections import Counter
+from collections import Counter, defaultdict
 
 from .files import Problem
 
@@ -92,10 +92,25 @@ def findings(production):
             files=[archive.path for archive in run.archives],
             sources=[source.path for source in run.sources],
             showers=run.showers(),
+            steered=any(source.run is not None for source in run.sources),
             sequences=[stretch(s) for s in run.stretches],
         )
         for run in production.runs
     ]
+    twice = [
+        dict(run=i, event=event, files=files)
+        for i, run in enumerate(production.runs)
+        for event, files in sorted(run.copies().items())
+    ]
+    missing = [
+        dict(run=i, first=first, last=last)
+        for i, run in enumerate(production.runs)
+        for first, last in run.missing()
+    ]
+    unknown = defaultdict(Counter)
+    for run in production.runs:
+        for (what, file), count in run.unknown.items():
+            unknown[what][file] += count
     sides = [of for both in shared for of in both["of"]]
     touched = {(of["run"], event) for of in sides for event in of["events"]}
     return dict(
@@ -103,8 +118,13 @@ def findings(production):
         read=dict(production.read),
         damaged=production.damaged,
         assumed=production.most,
-        unknown=dict(sum((run.unknown for run in production.runs), Counter())),
+        unknown=[
+            dict(what=what, count=sum(files.values()), files=sorted(files))
+            for what, files in sorted(unknown.items())
+        ],
         runs=runs,
+        twice=twice,
+        missing=missing,
         touched=dict(runs=len({of["run"] for of in sides}), showers=len(touched)),
         pairs=len(shared) + more,
         shared=shared,

@@ -21,7 +21,7 @@ from .runs import Production
 FOUND, BAD_INPUT, OPEN = 1, 2, 3
 EXIT_CODES = """exit codes:
   0  audit: nothing is shared; replay: done, with --run the shower is the same
-  1  audit: something is shared or tied, or may be; replay: the shower differs
+  1  audit: something is shared, tied or there twice, or may be; replay: the shower differs
   2  bad input, nothing could be read, or standard output cannot be written
   3  audit: the files show nothing that is shared, but do not tell all
 """
@@ -67,7 +67,7 @@ def run_audit(arguments):
             raise Problem(f"{arguments.json}: {error.strerror}") from None
     if not found["runs"]:
         return BAD_INPUT
-    if found["shared"]:
+    if found["shared"] or found["twice"]:
         return FOUND
     return OPEN if statement.open_questions(found) else 0
 

@@ -212,7 +212,8 @@ def meanings(word):
 
 class Event:
     """An event header: numbers of run and event; particle, energy and angles of the shower; and for
-    each sequence the words of its seed, its calls modulo 10^6 and its millions of calls. There is
+    each sequence the words of its seed, its calls modulo 10^6 and its millions of calls. An event
+    is whole if its end follows. There is
     room for ten sequences: CORSIKA writes further ones over the words that follow, among them the
     number of the run."""
 
@@ -235,7 +236,7 @@ class Event:
         if not fits or words[1] % 1 or number % 1:
             raise Problem(f"event number {words[1]:g} or run number {number:g} is impossible")
         self.number, self.run = int(words[1]), int(number)
-        self.shower = words[2:4] + words[10:12]
+        self.shower, self.whole = words[2:4] + words[10:12], False
 
 
 class Archive:
@@ -253,6 +254,8 @@ class Archive:
                 elif block.name == "EVTH":
                     self.events.append(Event(block, begun))
                     count += 1
+                elif block.name == "EVTE" and self.events:
+                    self.events[-1].whole = True
                 elif block.name == "cards":
                     self.cards = self.run_cards[begun] = cards_of(block)
                 elif block.name == "RUNE":

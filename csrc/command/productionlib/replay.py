@@ -58,7 +58,7 @@ def states_of(archive, source):
         run.unknown.clear()
         seed = run.seed(k, event.states[k - 1][0])
         position = run.position(k, event, lowest)
-        for what in run.unknown:
+        for what, _ in run.unknown:
             who = f"sequence {k} of event {event.number}"
             raise Problem(f"{who}: {what}; name the run's log by --card")
         # With PRESHOWER a header is written after some numbers were drawn; the log tells where

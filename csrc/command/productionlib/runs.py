@@ -7,10 +7,11 @@ import stat
 from collections import Counter, defaultdict
 
 from .files import SEED_MAX, Archive, Problem, as_word, kind_of, meanings
-from .sources import POSITION_MAX, source_of_cards, sources_of, words_of
+from .sources import KILLED, POSITION_MAX, source_of_cards, sources_of, words_of
 
 OUTPUT = re.compile(r"(DAT|CER)\d{6}(\.gz|\.zst)?$")  # files of such names must be CORSIKA's
 
+SAFE = 4000  # the lowest position of a plan
 EXACT = 2**24 * 10**6  # a header does not round positions below this one
 
 
@@ -32,9 +33,10 @@ class Stretch:
 
 
 class Run:
-    """A run: its archives (the same showers in files of several kinds), its sources (cards and
-    logs) and its stretches. `unknown` counts what the files do not tell. `seeds` is filled
-    by seed(): {sequence: the seeds that the sources tell}."""
+    """A run, with all attempts to do it: its archives (the same showers in files of several kinds,
+    or in files of several attempts), its sources (cards and logs) and its stretches. `unknown`
+    counts what the files do not tell, by sentence and file. `seeds` is filled by seed(): {sequence:
+    the seeds that the sources tell}."""
 
     def __init__(self, archive=None):
         self.archives, self.sources = [archive] if archive else [], []
@@ -45,13 +47,67 @@ class Run:
         return (self.archives or self.sources)[0].path
 
     def showers(self):
-        return len(self.archives[0].events) if self.archives else self.sources[0].showers
+        if self.archives:
+            return len(self.archives[0].events)
+        return max((s.showers for s in self.sources if s.run is not None), default=1)
+
+    def leave(self, what):
+        """Counts something that the run's files do not tell."""
+        self.unknown[what, self.name()] += 1
+
+    def is_again(self, archive):
+        """Whether an archive has showers of this run: the events that both have begin alike."""
+        states = {event.number: event.states for event in self.archives[0].events}
+        both = [event for event in archive.events if event.number in states]
+        return all(event.states == states[event.number] for event in both)
+
+    def copies(self):
+        """{event: the archives of one kind that have it whole}, if there are several."""
+        places = defaultdict(list)
+        for archive in self.archives:
+            for number in {event.number for event in archive.events if event.whole}:
+                places[number, archive.kind].append(archive.path)
+        return {number: sorted(paths) for (number, _), paths in places.items() if len(paths) > 1}
+
+    def missing(self):
+        """[(first, last)] of the showers that cards or logs ask for, and no file has whole."""
+        steered = [source for source in self.sources if source.run is not None]
+        if not steered:
+            return []
+        next_one = min(source.first_event for source in steered)
+        end, gaps = max(source.first_event + source.showers for source in steered), []
+        whole = {event.number for a in self.archives for event in a.events if event.whole}
+        for number in sorted(whole) + [end]:
+            if next_one < min(number, end):
+                gaps.append((next_one, min(number, end) - 1))
+            next_one = max(next_one, number + 1)
+        return gaps
+
+    def begins(self):
+        """{sequence: (seed, position)} at the beginning of the run, as cards and logs tell."""
+        return {k: state for s in reversed(self.sources) for k, state in s.begin.items()}
+
+    def segments(self, rows):
+        """{sequence: (seed, first position, position after the last)}, if the run is of a plan: its
+        card says so, or its sequences of one seed stand as a plan places them: an odd distance
+        apart, none below position 4000."""
+        first = {k: row[0][1:] for k, row in rows.items()}
+        numbers = max((s.numbers for s in self.sources if s.numbers), default=None)
+        if numbers:
+            planned = [s.begin for s in self.sources if s.numbers]
+            first = {k: state for begin in planned for k, state in begin.items()}
+        elif len({seed for seed, _ in first.values()}) == 1 < len(first):
+            at = [first[k][1] for k in sorted(first)]
+            distances = {b - a for a, b in zip(at, at[1:])}
+            if len(distances) == 1 and min(distances) % 2 and min(*distances, *at) >= SAFE:
+                numbers = distances.pop()
+        return {k: (seed, at, at + numbers) for k, (seed, at) in first.items()} if numbers else {}
 
     def fact(self, get):
         """What the sources say; None if they say nothing or contradict each other."""
         facts = {fact for fact in map(get, self.sources) if fact is not None}
         if len(facts) > 1:
-            self.unknown[CONTRADICT] += 1
+            self.leave(CONTRADICT)
         return facts.pop() if len(facts) == 1 else None
 
     def seed(self, k, word):
@@ -66,7 +122,7 @@ class Run:
             self.seeds[k] = {table[k][0] for table in tables if k in table}
         seeds = [seed for seed in self.seeds[k] if as_word(seed) == word]
         if len(seeds) != 1:
-            self.unknown[ROUNDED % "seeds"] += 1
+            self.leave(ROUNDED % "seeds")
         return seeds[0] if len(seeds) == 1 else int(word)
 
     def position(self, k, event, lowest):
@@ -81,33 +137,53 @@ class Run:
                 return state[1]
         low, high = positions_of(calls, millions, lowest)
         if low != high:
-            self.unknown[ROUNDED % "positions"] += 1
+            self.leave(ROUNDED % "positions")
         return low
 
     def find_stretches(self, most):
         """Finds which numbers the run drew. If no file tells where an event ended, it is assumed to
         have drawn `most` numbers."""
         self.stretches, self.unknown = [], Counter()
+        self.sources.sort(key=lambda s: (s.kind != "log", s.run is None, -len(s.ends)))
         for source in self.sources:
-            self.unknown += source.unknown
+            for what, count in source.unknown.items():
+                self.unknown[what, source.path] += count
         archive = self.archives[0] if self.archives else None
-        if archive and any(event.left_out for event in archive.events):
-            self.unknown[MULTITHIN] += 1
-        if not archive and not any(s.whole or s.unknown for s in self.sources):
-            self.unknown[CARDS_ALONE] += 1
-            most = min(most, *(s.numbers for s in self.sources))
+        multithin = archive and any(event.left_out for event in archive.events)
+        if multithin:
+            self.leave(MULTITHIN)
+        if not archive and not any(s.whole or s.unknown or s.lost for s in self.sources):
+            self.leave(CARDS_ALONE)
         rows = self.rows_of_archive(archive) if archive else self.rows_of_source()
+        segments = self.segments(rows)
         told = self.told_by_library(rows)
         if told is not None:
             self.stretches += told
-            del self.unknown[ROUNDED % "seeds"], self.unknown[ROUNDED % "positions"]
-            return
-        logged = {k for s in self.sources for table in s.ends.values() for k in table}
-        if archive and len(logged) > len(rows) and not self.unknown[MULTITHIN]:
-            self.unknown[CONTRADICT] += 1
-        again = drawn_again(rows)
-        for k in sorted(rows):
-            self.find_stretches_of(k, rows[k], most, again)
+            for what in "seeds", "positions":
+                del self.unknown[ROUNDED % what, self.name()]
+        else:
+            logged = {k for s in self.sources for table in s.ends.values() for k in table}
+            if archive and len(logged) > len(rows) and not multithin:
+                self.leave(CONTRADICT)
+            again = drawn_again(rows)
+            for k in sorted(rows):
+                self.find_stretches_of(k, rows[k], most, again, segments.get(k))
+        for s in self.stretches:
+            seed, first, end = segments.get(s.sequence, (None, 0, 0))
+            if s.given == seed and first <= s.starts[0] and s.sure > end:
+                self.leave(PAST)
+        self.name_killed()
+
+    def name_killed(self):
+        """Names the logs of killed processes, if these may have drawn what no stretch has. A process
+        that starts where another attempt starts draws the same numbers first."""
+        ended = [s for s in self.sources if not s.lost]
+        seen = {(k, *state) for s in ended for k, state in s.begin.items()}
+        if not any(s.delivered and s.lost for s in self.sources):
+            seen |= {(s.sequence, s.given, start) for s in self.stretches for start in s.starts}
+        for source in self.sources:
+            if not seen.issuperset(source.lost):
+                self.unknown[KILLED, source.path] += 1
 
     def rows_of_archive(self, archive):
         """{sequence: [(event, seed, position), ...]}, from the event headers."""
@@ -126,13 +202,13 @@ class Run:
         return rows
 
     def rows_of_source(self):
-        """The same from a log or cards, for a run without an archive."""
+        """The same from logs and cards, for a run without an archive."""
         rows = defaultdict(list)
         source = self.sources[0]
         for number, states in sorted({source.first_event: source.begin, **source.events}.items()):
             for k, state in states.items():
                 rows[k].append((number, *state))
-        for k, state in source.begin.items():
+        for k, state in self.begins().items():
             rows[k] = rows[k] or [(source.first_event, *state)]
         return rows
 
@@ -140,8 +216,12 @@ class Run:
         """The stretches from the library's own lines in a log, or None if there are no such lines.
         None, too, if the lines lack an event, or lack numbers that headers and logs show as drawn:
         the process may have been killed, or the log cut."""
-        source = next((source for source in self.sources if source.delivered), None)
-        if not source or not all(is_told(source, *drawn) for drawn in self.drawn(rows)):
+        drawn = list(self.drawn(rows))
+        tell = (s for s in self.sources if s.delivered and all(is_told(s, *d) for d in drawn))
+        source = max(
+            tell, key=lambda s: sum(end - first for *_, first, end in s.delivered), default=None
+        )
+        if not source:
             return None
         stretches, missed = [], {}
         for k in sorted({line[0] for line in source.delivered}):
@@ -167,7 +247,7 @@ class Run:
                         yield k, seed, first, position
                     before = seed, position
 
-    def find_stretches_of(self, k, rows, most, again):
+    def find_stretches_of(self, k, rows, most, again, segment):
         """Finds the stretches of a sequence from its states at the beginnings of events and, if a
         log tells them, at their ends. The numbers of an event in `again` were drawn again by the
         next one. A header may round a start above EXACT to less than the previous event's end."""
@@ -190,10 +270,12 @@ class Run:
                 continue
             stretch.sure = start + (k == 1)  # each event draws from sequence 1
             stretch.end = min(POSITION_MAX, start + most)
+            if segment and seed == segment[0] and segment[1] <= start < segment[2]:
+                stretch.end = min(stretch.end, segment[2])
             if not end:
-                self.unknown[ENDS] += 1
+                self.leave(ENDS)
                 continue
-            self.unknown[STARTED_AGAIN] += 1
+            self.leave(STARTED_AGAIN)
             stretch = Stretch(self, k, end[0], [number], [0], end[1])
             self.stretches.append(stretch)
         self.stretches = [each for each in self.stretches if each.end > each.starts[0]]
@@ -206,6 +288,7 @@ STARTED_AGAIN = (
     "sequences started again inside an event, as by CONEX (the last seed is audited from position "
     "0 on; seeds between the first and the last are unknown)"
 )
+PAST = "sequences that drew more numbers than the plan gives them"
 MULTITHIN = "runs with MULTITHIN, whose sequences from 11 on are in no header"
 CARDS_ALONE = (
     "runs with cards alone, or with a log cut short before the first event: neither tells all "
@@ -282,6 +365,7 @@ class Production:
     def __init__(self, paths, most, complain):
         self.runs, self.read, self.damaged, self.most = [], Counter(), [], most
         self.sources, self.by_words, self.complain = [], defaultdict(list), complain
+        self.no_archive = defaultdict(list)  # runs by number, and by the state of sequence 1
         seen = set()
         for name in sorted(name for path in paths for name in self.files_in(path)):
             try:
@@ -315,7 +399,8 @@ class Production:
         if not kind:
             sources = sources_of(name)
             if not sources and OUTPUT.match(os.path.basename(name)):
-                raise Problem("no output of CORSIKA")
+                empty = os.path.getsize(name) == 0
+                raise Problem("it is empty" if empty else "no output of CORSIKA")
             self.read[sources[0].kind if sources else "other"] += 1
             self.sources += sources
             return
@@ -331,12 +416,11 @@ class Production:
                 self.sources.append(source_of_cards(name, of_run.cards))
 
     def add(self, archive):
-        """Adds an archive to a run that has the same showers in another form, or to a new run."""
+        """Adds an archive to a run that has the same showers, or to a new run."""
         first = archive.events[0]
         same = self.by_words[first.run, first.number, first.shower, tuple(first.states)]
-        folder = os.path.dirname(archive.path)
-        for run in sorted(same, key=lambda r: os.path.dirname(r.name()) != folder):
-            if archive.kind not in [a.kind for a in run.archives]:
+        for run in same:
+            if run.is_again(archive):
                 run.archives.append(archive)
                 run.archives.sort(key=lambda a: -len(a.events))  # a file may be cut short
                 return
@@ -345,37 +429,53 @@ class Production:
 
     def match_sources(self):
         """Gives sources to their runs. Those that fit no run make a run without an archive."""
-        index, no_archive = defaultdict(list), defaultdict(list)
+        index = defaultdict(list)
         for run in self.runs:
-            seed, calls, millions = run.archives[0].events[0].states[0]
-            index[run.number, seed].append(run)
-            index[None, seed, calls, millions].append(run)
-        sort = lambda source: (source.kind != "log", source.run is None)
+            index[run.number].append(run)
+            index[None, run.archives[0].events[0].states[0]].append(run)
+            index[run.number, run.archives[0].events[0].states[0][0]].append(run)
+        # Sources that lack the first sequence, as of a log that is cut, are matched by the number.
+        sort = lambda s: (1 not in s.begin, s.kind != "log", s.run is None, not s.is_complete())
         for source in sorted(self.sources, key=sort):
             words = source.first_words()
-            first = words.get(1, (None,))
-            runs = index.get(
-                (source.run, first[0]) if source.run is not None else (None, *first), []
-            )
-            runs = [run for run in runs if is_of(source, words, run)]
-            if source.kind == "cards" and not source.begin:
-                runs = [run for run in self.runs if run.number == source.run]
-            if not runs:
-                key = tuple(sorted(source.begin.items()))
-                runs = [
-                    run
-                    for run in no_archive[key]
-                    if key
-                    and source.run in (None, run.number)
-                    and sort(source) not in map(sort, run.sources)
-                ][:1]
-                if not runs:
-                    runs = [Run()]
-                    runs[0].number = source.run
-                    no_archive[key].append(runs[0])
-                    self.runs.append(runs[0])
-            for run in runs:
+            if 1 not in words:
+                fit = index[source.run] if source.run is not None else []
+            elif source.run is None:
+                fit = index[None, words[1]]
+            else:
+                fit = index[source.run, words[1][0]]
+            fit = [run for run in fit if is_of(source, words, run)]
+            if not fit:
+                fit = self.without_archive(source)
+            for run in fit:
                 run.sources.append(source)
+
+    def without_archive(self, source):
+        """The run without an archive to which a source belongs, as a list."""
+        keys = source.run, source.begin.get(1)
+        for run in self.no_archive[keys[1] or keys[0]]:
+            if all(is_beside(source, other) for other in run.sources):
+                run.number = source.run if run.number is None else run.number
+                return [run]
+        self.runs.append(Run())
+        self.runs[-1].number = source.run
+        for key in filter(None, keys):
+            self.no_archive[key].append(self.runs[-1])
+        return self.runs[-1:]
+
+
+def is_beside(source, other):
+    """Whether two sources without an archive are of one run. Of one kind they are of two attempts,
+    of which one at most came to its end: if both did, the run was done twice. The log of a killed
+    process may lack sequences."""
+    alike = all(other.begin.get(k, state) == state for k, state in source.begin.items())
+    if not (source.is_cut() or other.is_cut()):
+        alike = source.begin == other.begin
+    alike = alike and (None in (source.run, other.run) or source.run == other.run)
+    if source.kind == other.kind and (source.run is None) == (other.run is None):
+        alike = alike and not (source.is_complete() and other.is_complete())
+        alike = alike and all(a == b for a, b in zip(source.steering(), other.steering()))
+    return alike
 
 
 def is_of(source, words, run):

@@ -21,7 +21,7 @@ DELIVERED = re.compile(
 )
 # A log that ends amidst "delivered: process".
 CUT = re.compile(r"gpuranmar: d[a-z]*:?(?: p?[roces]*)?\Z")
-STARTED = re.compile(r"gpuranmar: process (\d+), sequence \d+: seed \d+, position ")
+STARTED = re.compile(r"gpuranmar: process (\d+), sequence (\d+): seed (\d+), position (\d+),.*\n")
 # A process begins with the line FIRST. In containers all processes may have the same number.
 FIRST, PROCESS = "gpuranmar: libgpuranmar ", re.compile(r"gpuranmar: (?:delivered: )?process (\d+)")
 ENGINE = re.compile(r"gpuranmar: \S+: an engine of flavour \w+ (?:starts|goes on)")
@@ -29,6 +29,7 @@ KILLED = (
     "processes perhaps killed, without libgpuranmar's line on what they drew since their last start"
 )
 CARDS = re.compile(r"\s*(RUNNR|EVTNR|NSHOW|PRMPAR|ERANGE|MSEED|SEED)\s+[+-]?[.\d]", re.I)
+PLACES = {"DIRECT", "DATDIR", "DATBAS", "TELFIL", "HOST", "USER"}
 POSITION_MAX = 1 << 63
 MOST, MOST_CARDS = 1 << 28, 1 << 20  # bytes of a file that is read as text, and of cards in a log
 
@@ -36,15 +37,31 @@ MOST, MOST_CARDS = 1 << 28, 1 << 20  # bytes of a file that is read as text, and
 class Source:
     """What a file says of a run: its number and cards, and states {sequence: (seed, position)} at
     the beginning of the run, and at the beginning and the end of its events. `run` is None if only
-    libgpuranmar's lines are known. `delivered` has these lines in order of time: (sequence, seed,
-    first position, position after the last). `whole` says whether the file tells all sequences of
-    the run; `unknown` counts what else it leaves open."""
+    libgpuranmar's lines are known. `numbers` is how many a sequence may draw by the plan, or None.
+    `delivered` has the library's lines in order of time: (sequence, seed, first position, position
+    after the last). `lost` has the states from which a killed process drew numbers that no line
+    tells. `whole` says whether the file tells all sequences of the run, `has_end` whether it has
+    the end of the last event; `unknown` counts what else it leaves open."""
 
     def __init__(self, path, kind):
         self.path, self.kind, self.run, self.cards = path, kind, None, []
-        self.first_event, self.showers, self.numbers = 1, 1, POSITION_MAX
+        self.first_event, self.showers, self.numbers = 1, 1, None
         self.begin, self.events, self.ends = {}, {}, {}
-        self.delivered, self.unknown, self.whole = [], Counter(), False
+        self.delivered, self.lost, self.unknown, self.whole = [], [], Counter(), False
+        self.has_end = False
+
+    def is_complete(self):
+        """Whether the file tells that the run, or the process, came to its end."""
+        return not self.lost and (bool(self.delivered) or self.has_end)
+
+    def is_cut(self):
+        """Whether it is the log of a process that was killed, or still runs."""
+        return self.kind == "log" and not self.is_complete()
+
+    def steering(self):
+        """The words of the cards, without comments and places of files."""
+        words = (line.upper().split() for line in self.cards if not line.startswith("*"))
+        return [row for row in words if row and row[0] not in PLACES]
 
     def end_after(self, event, k):
         """The state of a sequence at the end of this event or a later one. None if the log is cut
@@ -55,7 +72,7 @@ class Source:
     def check(self):
         states = [self.begin, *self.events.values(), *self.ends.values()]
         states = [(k, *state) for table in states for k, state in table.items()]
-        lines = [d[:3] for d in self.delivered]
+        lines = [d[:3] for d in self.delivered] + self.lost
         for first, end in [d[2:] for d in self.delivered]:
             if not first < end <= POSITION_MAX:
                 raise Problem(f"positions {first} to {end}: out of range")
@@ -97,7 +114,7 @@ def take_cards(source, lines):
     source.first_event = value_of(source.cards, "EVTNR", 1)
     source.showers = value_of(source.cards, "NSHOW", 1)
     plan = re.findall(r"^\* Segments of ([1-9]\d*)", "\n".join(source.cards), re.M)
-    source.numbers = max(map(int, plan), default=POSITION_MAX)
+    source.numbers = max(map(int, plan), default=None)
     seeds = filter(SEED.match, source.cards)
     source.begin = {k: state_of(line) for k, line in enumerate(seeds, 1)}
 
@@ -121,17 +138,24 @@ def source_of_cards(path, lines):
     return source
 
 
+def lines_of(text):
+    """The lines of a text but the last, unless that has an end: the log of a killed process may be
+    cut amidst a number."""
+    return text.split("\n")[:-1]
+
+
 def take_log(source, text):
     """Reads the cards of a log, with which `text` begins, and the states after them."""
     cards = text.partition("\n")[2].lstrip()
-    take_cards(source, cards[:MOST_CARDS].splitlines())
+    take_cards(source, lines_of(cards[:MOST_CARDS]))
+    if not re.search(r"^\s*(EXIT|RUNNR)\s", text, re.I | re.M):  # cut before it names its run
+        source.run = None
     for place in AT.finditer(text):
         states, whole = {}, False
-        lines = text[place.end() : place.end() + 2000].splitlines()[1:]
-        for i, line in enumerate(lines, 1):
+        for line in lines_of(text[place.end() : place.end() + 2000])[1:]:
             state = STATE.match(line)
             if not state:
-                whole = i < len(lines)
+                whole = True
                 break
             k, seed, calls, billions = map(int, state.groups())
             states[k] = seed, calls + 10**9 * billions
@@ -139,7 +163,10 @@ def take_log(source, text):
         if place[2] == "RUN":
             source.begin = states if whole else {**source.begin, **states}
         elif place[1] == "END":
-            source.ends[int(place[3] or 0)] = states
+            number = int(place[3] or 0)
+            source.ends[number] = states
+            last = number >= source.first_event + source.showers - 1
+            source.has_end |= last and states.keys() >= source.begin.keys()
         else:
             source.events[int(place[3] or 0)] = states
 
@@ -151,7 +178,7 @@ def sources_of_deliveries(path, text):
     for line in lines:
         process, sequence, seed, flavour, instances, *positions = line.groups()
         source = sources.setdefault(process, Source(path, "log"))
-        ended[process] = line.start()
+        ended[process, None] = ended[process, int(sequence or 0)] = line.start()
         if not sequence or flavour != "double" or instances != "1":
             source.unknown["streams, several instances or another flavour, not audited"] += 1
             continue
@@ -160,17 +187,24 @@ def sources_of_deliveries(path, text):
         source.delivered.append((int(sequence), int(seed), first, end))
         source.begin.setdefault(int(sequence), (int(seed), first))
     lost = text.count("gpuranmar: delivered: process ") - len(lines) + bool(CUT.search(text))
-    begun = {line[1]: line.start() for line in STARTED.finditer(text)}
+    starts = [
+        (line.start(), line[1], *map(int, line.groups()[1:])) for line in STARTED.finditer(text)
+    ]
+    killed = {process for at, process, *_ in starts if at > ended.get((process, None), -1)}
+    for at, process, k, *state in starts:
+        source = sources.setdefault(process, Source(path, "log"))
+        source.begin.setdefault(k, tuple(state))
+        if process in killed and at > ended.get((process, k), -1):
+            source.lost.append((k, *state))
     unknown = {
         "lines of the library that are cut": lost,
         "engines of other routines than RMMARD, of which no end is known": len(
             ENGINE.findall(text)
         ),
-        KILLED: sum(at > ended.get(process, -1) for process, at in begun.items()),
     }
     if any(unknown.values()):
         sources = sources or {"": Source(path, "log")}
-        next(iter(sources.values())).unknown.update(unknown)
+        next(iter(sources.values())).unknown.update(+Counter(unknown))
     return list(sources.values())
 
 
@@ -197,7 +231,8 @@ def sources_of(path):
         for source, log in zip(sources, logs):
             take_log(source, log)
         if len(sources) == len(told) == 1:
-            sources[0].delivered, sources[0].unknown = told[0].delivered, told[0].unknown
+            sources[0].delivered, sources[0].lost = told[0].delivered, told[0].lost
+            sources[0].unknown = told[0].unknown
             sources[0].whole |= told[0].whole
         else:
             sources += told

@@ -21,6 +21,12 @@ def spans(numbers):
     return ", ".join(f"{a}-{b}" if a < b else f"{a}" for a, b in ranges)
 
 
+def some(names, most=3):
+    """The first names of a list, and how many there are more."""
+    more = f" and {len(names) - most} more (--json)" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
+
+
 def name_of(run):
     return (run["files"] or run["sources"])[0]
 
@@ -43,15 +49,33 @@ def heading(found):
         f"{len(found['damaged'])} damaged.",
         f"{many(len(runs), 'run')}, {many(sum(run['showers'] for run in runs), 'shower')}, "
         f"{many(len(seeds), 'seed')}.",
+        *showers_there(found),
         "Looked for: equal numbers, and numbers tied by shifts of the seeding's bits; not: sums of "
         "several numbers.",
     ]
 
 
+def showers_there(found):
+    """Whether the showers are there, and each once, as a line; none if no file has showers."""
+    if not any(run["files"] for run in found["runs"]):
+        return []
+    lines, twice = ["Each shower is there once"], len(found["twice"])
+    if twice:
+        lines = [f"{many(twice, 'shower')} {'are' if twice > 1 else 'is'} there more than once"]
+    missing = sum(1 + gap["last"] - gap["first"] for gap in found["missing"])
+    if missing:
+        lines.append(
+            f"{many(missing, 'shower')} that cards ask for {'are' if missing > 1 else 'is'} missing"
+        )
+    elif any(run["steered"] for run in found["runs"]):
+        lines.append("none that a card asks for is missing")
+    return ["; ".join(lines) + "."]
+
+
 def open_questions(found):
     """Whether numbers may have been drawn that were not compared. Assumed ends do not count."""
     left = found["damaged"] or found["pairs"] > len(found["shared"])
-    return bool(left) or any(what != ENDS for what in found["unknown"])
+    return bool(left) or any(row["what"] != ENDS for row in found["unknown"])
 
 
 def verdict(found):
@@ -85,23 +109,44 @@ def sentence(found, pair):
 
 
 def not_known(found):
-    lines = [f"{what}: {n}" for what, n in sorted(found["unknown"].items())]
-    if ENDS in found["unknown"]:
+    lines = [f"{row['what']}: {row['count']}: {some(row['files'])}" for row in found["unknown"]]
+    if any(row["what"] == ENDS for row in found["unknown"]):
         lines.append(
             f"an event of unknown end is assumed to draw at most {found['assumed']:g} numbers of a "
-            "sequence, or N if there are only cards with the line '* Segments of N numbers'"
+            "sequence, and none beyond the segment that a plan gives the sequence"
         )
     if found["pairs"] > len(found["shared"]):
         lines.append(f"pairs that were not looked at: {found['pairs'] - len(found['shared'])}")
     return lines + found["damaged"]
 
 
+def there_twice(found):
+    """Lines with the showers that are there more than once, those of the same files together."""
+    events = defaultdict(list)
+    for row in found["twice"]:
+        events[row["run"], tuple(row["files"])].append(row["event"])
+    return [f"shower {spans(numbers)}: {some(files)}" for (_, files), numbers in events.items()]
+
+
+def missing(found):
+    """Lines with the showers that no file has, if files have others."""
+    if not any(run["files"] for run in found["runs"]):
+        return []
+    gaps = ((found["runs"][gap["run"]], gap["first"], gap["last"]) for gap in found["missing"])
+    return [
+        f"shower {a}{f'-{b}' * (a < b)} of run {run['run']}: {name_of(run)}" for run, a, b in gaps
+    ]
+
+
 def text(found, most=20):
-    shared = [sentence(found, pair) for pair in found["shared"][:most]]
-    if len(found["shared"]) > most:
-        more = many(len(found["shared"]) - most, "pair")
-        shared.append(f"... and {more} more: --json lists them")
     lines = heading(found) + ["", verdict(found)] + [f"  {line}" for line in counts(found)]
-    for title, part in ("shared", shared), ("not known", not_known(found)):
-        lines += ["", f"What is {title}:"] * bool(part) + [f"  {line}" for line in part]
+    for title, part in (
+        ("shared", [sentence(found, pair) for pair in found["shared"][:most]]),
+        ("there more than once", there_twice(found)),
+        ("missing", missing(found)),
+        ("not known", not_known(found)),
+    ):
+        total = max(len(part), len(found.get(title, [])))
+        lines += ["", f"What is {title}:"] * bool(part) + [f"  {line}" for line in part[:most]]
+        lines += [f"  ... and {total - most} more: --json lists them"] * (total > most)
     return "\n".join(lines)
