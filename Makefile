@@ -43,7 +43,10 @@ endif
 ifeq ($(origin FC),default)
 FC = gfortran
 endif
-CFLAGS   ?= -O3 -g
+# Costs no instruction in a call or in a fill's loops (callgrind), and 70,000 once, at the start.
+HARDENED  = $(if $(SANITIZE),,-fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+CFLAGS   ?= -O3 -g $(HARDENED)
+LDFLAGS  ?= -Wl,-z,relro,-z,now
 FFLAGS   ?= -O2 -g
 WARNINGS ?= -Wall -Wextra -Wconversion
 # In a Turkish locale the capital of i is not I.

@@ -76,7 +76,7 @@ ifneq ($(WITH_CUDA),)
 
 NVCCFLAGS = -std=c++17 -O3 -lineinfo -arch=$(ARCH) -ccbin $(CXX) $(INCLUDES) -Icuda -Icuda/include \
             -Icuda/tests -Ivalidate/tests -MMD -MP \
-            -Xcompiler=-fPIC,-fvisibility=hidden,-Wall,-Wextra
+            -Xcompiler=-fPIC,-fvisibility=hidden,-Wall,-Wextra $(HARDENED:%=-Xcompiler=%)
 ARCH = $(CUDA_ARCH)
 # By default the tests have PTX alone, which the driver compiles where they run: a shorter build.
 $(BUILD)/cuda/tests/%.o $(BUILD)/cuda/failing/%.o $(BUILD)/examples/cuda/%.o: \
@@ -109,7 +109,7 @@ $(BUILD)/cuda/%.o: cuda/%.cu FORCE
 # CUDA's own run-time library is linked in: the plugin needs nothing but a driver to work, and not
 # even that to be loaded.
 CUDA_LINK_PLUGIN = $(NVCC) -shared -ccbin $(CXX) -cudart static -o $@ $(filter %.o,$^) \
-  -Xlinker -soname,libgpuranmar_cuda.so,--version-script=cuda/libgpuranmar_cuda.map
+  -Xlinker -z,relro,-z,now,-soname,libgpuranmar_cuda.so,--version-script=cuda/libgpuranmar_cuda.map
 $(CUDA_PLUGIN): $(CUDA_OBJ) cuda/libgpuranmar_cuda.map FORCE
 	$(call run,LD,$(CUDA_LINK_PLUGIN))
 
