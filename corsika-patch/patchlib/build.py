@@ -23,8 +23,8 @@ OBJECT, TEXT, NOTHING = ("-c", "-o", "{}.o"), ("-E", "-cpp", "-o", "{}.i"), ("-f
 LIBRARIES = ("-lgpuranmar", "-lpthread", "-ldl", "-lm")
 MISSING = re.compile(r"(\S+): No such file", re.I)
 UNTYPED = re.compile(r"Symbol .(\w+). at .* has no IMPLICIT type", re.I)
-ENTRIES = ("GRNFIL", "GRNVEC", "GRNSET", "GRNCNT", "GRNSTA", "GRNPUT")
-NO_ENTRY = re.compile(r"undefined .*\b(grn[a-z]+)_\b")
+ENTRIES = ("GRNFL1", "GRNVEC", "GRNSET", "GRNCNT", "GRNSTA", "GRNPUT")
+NO_ENTRY = re.compile(r"undefined .*\b(grn\w+?)_\b")
 INCLUDE = re.compile(r"^[ \t]*INCLUDE\s*(['\"])(.+?)\1", re.M | re.I)
 BEFORE, AFTER = SIDES = ("before", "after")
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -77,7 +77,8 @@ def find_library(given):
         lacking = NO_ENTRY.search(error)
         if lacking:
             library = f"libgpuranmar in {path}" if path else "libgpuranmar"
-            raise CannotBuild(f"{library} has no {lacking[1].upper()}: it is older than this tool")
+            lacks = f"{library} has no {lacking[1].upper()}"
+            raise CannotBuild(f"{lacks}: it is older or newer than this tool")
         if loaded is not None:
             shared = re.search(r"=> (.*/libgpuranmar\S*)", loaded)
             name = os.path.realpath(shared[1]) if shared else os.path.join(path, "libgpuranmar.a")

@@ -16,7 +16,7 @@ STATE, DRAWS = "__GRNSTATE__", "__GRNDRAWS__"
 
 
 # Names that hooks declare or call. Hooks would not compile in a unit that uses one as a variable.
-NAMES = rf"GRN(?:WIN|MAX|BUF|POS|SEQ|K|COM|CUR|FIL|VEC|SET|CNT|STA|PUT)|{COMMON}"
+NAMES = rf"GRN(?:WIN|MAX|BUF|POS|SEQ|K|COM|CUR|FL1|VEC|SET|CNT|STA|PUT)|{COMMON}"
 NAMES = re.compile(rf"(?<!CALL)({NAMES}|DOUBLE_HAS_MORE_THAN_8_BYTES)(?!\w)")
 
 
@@ -39,7 +39,7 @@ def statement(text, indent=6, label=""):
 def draw(target, k, indent, label=""):
     """target = the next number."""
     return (
-        statement(f"IF ( GRNPOS({k}) .EQ. 0 ) CALL GRNFIL( {k}, GRNPOS )", indent, label)
+        statement(f"IF ( GRNPOS({k}) .EQ. 0 ) CALL GRNFL1( {k}, GRNPOS )", indent, label)
         + statement(f"{target} = GRNBUF(GRNPOS({k}),{k})", indent)
         + statement(f"GRNPOS({k}) = GRNPOS({k}) + 1", indent)
     )

@@ -17,7 +17,7 @@ FREE = (".f90", ".f95", ".f03", ".f08")  # only searched for the files that they
 
 LEFT_ALONE = {"bcreinpcont.f": "a stand-alone program with a generator of its own"}
 
-MENTIONS = re.compile(r"I97|RANMA|RMMARD|(?:SUBROUTINE|FUNCTION) +GRN[A-Z]{3}\b", re.I)
+MENTIONS = re.compile(r"I97|RANMA|RMMARD|(?:SUBROUTINE|FUNCTION) +GRN\w{3}\b", re.I)
 DEFINED = re.compile(r"#\s*define\s+(\w+)")
 INCLUDED = re.compile(r"""^[ \t]*(#?)[ \t]*include\s*["'<](?:[^"'>\n]*/)?(.+?)["'>]""", re.M | re.I)
 INCLUDES = re.compile(r"""#?\s*include\s*["'<](?:.*/)?(.+?)["'>]""", re.I)

@@ -1,4 +1,4 @@
-/* GRNFIL, GRNVEC, GRNSET, GRNCNT, GRNSTA and GRNPUT for code patched by corsika-patch, which draws
+/* GRNFL1, GRNVEC, GRNSET, GRNCNT, GRNSTA and GRNPUT for code patched by corsika-patch, which draws
  * from the buffers in COMMON /GRNCOM/ itself, and what RMMAQD (rmmard.c) needs of them. RMMARD is
  * in another file, because patched code has an RMMARD of its own. */
 #define _GNU_SOURCE /* dladdr, RTLD_NEXT, memmem */
@@ -229,14 +229,14 @@ void ranmar_check_constants(const char *routine)
     }
 }
 
-void grnfil_(const ranmar_integer *iseq, const int32_t *grnpos)
+void grnfl1_(const ranmar_integer *iseq, const int32_t *grnpos)
 {
-    const int32_t id = ranmar_argument("GRNFIL", "ISEQ", *iseq);
+    const int32_t id = ranmar_argument("GRNFL1", "ISEQ", *iseq);
     if (grnpos != grncom_.pos)
-        gpuranmar_stop("GRNFIL: COMMON /GRNCOM/ of this program is not the library's, so that no "
+        gpuranmar_stop("GRNFL1: COMMON /GRNCOM/ of this program is not the library's, so that no "
                        "number gets there: do not hide its symbol grncom_ (-fwhole-program)");
-    ranmar_check_constants("GRNFIL");
-    gpuranmar_stop_on(ranmar_sequence_refill("GRNFIL", id));
+    ranmar_check_constants("GRNFL1");
+    gpuranmar_stop_on(ranmar_sequence_refill("GRNFL1", id));
 }
 
 void grnvec_(double *rvec, const ranmar_integer *lenv, const ranmar_integer *iseq)

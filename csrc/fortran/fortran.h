@@ -3,7 +3,7 @@
  * standard error.
  *
  * Threads. RMMARD and RMMAQD keep the current sequence in one place for the whole program: two
- * threads must not be in either of them at once. GRNVEC, GRNFIL, GRNCNT, GRNSTA, and draws from a
+ * threads must not be in either of them at once. GRNVEC, GRNFL1, GRNCNT, GRNSTA, and draws from a
  * buffer without a call, touch only the sequence that they are given: separate sequences may be
  * used on separate threads, also beside gpuranmar_get(). The same holds for GRNSET and GRNPUT once
  * a first sequence has been started. */
@@ -38,9 +38,11 @@ GPURANMAR_API void rmmard_(double *rvec, const ranmar_integer *lenv, const ranma
 /* GRNVEC: the same for sequence ISEQ, 1..256. The current sequence stays what it is. */
 GPURANMAR_API void grnvec_(double *rvec, const ranmar_integer *lenv, const ranmar_integer *iseq);
 
-/* GRNFIL: refills the buffer of sequence ISEQ if it is empty. GRNPOS is that of COMMON /GRNCOM/ as
- * the caller has it: a program whose COMMON is not the library's is stopped. */
-GPURANMAR_API void grnfil_(const ranmar_integer *iseq, const int32_t *grnpos);
+/* GRNFL1: refills the buffer of sequence ISEQ if it is empty. GRNPOS is that of COMMON /GRNCOM/ as
+ * the caller has it: a program whose COMMON is not the library's is stopped. Every draw in line
+ * calls it, so that its name has the version of all that hooks use: whoever changes /GRNCOM/ or the
+ * arguments of a routine GRN... raises the number, and hooks of another version do not link. */
+GPURANMAR_API void grnfl1_(const ranmar_integer *iseq, const int32_t *grnpos);
 
 /* GRNSET: starts sequence ISEQ from seed IJKL, 0 or more, and skips NTOT2*10^9 + NTOT numbers,
  * where NTOT2 is at most 2*10^9. */

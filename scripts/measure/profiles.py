@@ -29,7 +29,7 @@ BEFORE, AFTER = "before", "after"
 # RMMARD, its inlined copies in CORSIKA, CERNLIB's names, and what hooked code calls.
 ROUTINES = (
     r"rmmard|rmmaqd|flrndm|grndm|ranf|rndm|hwrgen|rangen|drangen|dranegs|pyr|psran|qgran|s_rndm|"
-    r"ranmar|rmmar|rmmaq|rm48|grnfil|grnvec|grnset|grncnt|grnsta|grnput|(gpu)?ranmar_\w+"
+    r"ranmar|rmmar|rmmaq|rm48|grnfl1|grnvec|grnset|grncnt|grnsta|grnput|(gpu)?ranmar_\w+"
 )
 LEAST = 0.2  # seconds in the generator, 20 samples of gprof: its speed-up needs at least these
 

@@ -37,7 +37,7 @@ program calls
       do i = 1, per_chunk
 #ifdef INLINE
          do j = 1, lenv
-            if (grnpos(sequence) == 0) call grnfil(sequence, grnpos)
+            if (grnpos(sequence) == 0) call grnfl1(sequence, grnpos)
             v(j) = grnbuf(grnpos(sequence), sequence)
             grnpos(sequence) = grnpos(sequence) + 1
          end do

@@ -32,7 +32,7 @@ elf NEEDED >"$SCRATCH/log"
 report $? 'no CUDA at run time'
 
 cat >"$SCRATCH/fortran-names" <<END
-grncnt_ grncom_ grnfil_ grnput_ grnset_ grnsta_ grnvec_ rmmard_ ${fortran:+rmmaqd_}
+grncnt_ grncom_ grnfl1_ grnput_ grnset_ grnsta_ grnvec_ rmmard_ ${fortran:+rmmaqd_}
 gpuranmar_integer_size
 END
 # The exported names. Each has the symbol version that it came with; the names of the versions

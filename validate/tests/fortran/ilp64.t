@@ -84,7 +84,7 @@ cat >"$SCRATCH/uses.f" <<'END'
       IF ( WHAT.EQ.'SETISEQ' ) CALL GRNSET( 1802,9,1,-MANY-1 )
       IF ( WHAT.EQ.'VECLENV' ) CALL GRNVEC( U,MANY,3 )
       IF ( WHAT.EQ.'VECISEQ' ) CALL GRNVEC( U,1,MANY )
-      IF ( WHAT.EQ.'FILISEQ' ) CALL GRNFIL( MANY,I )
+      IF ( WHAT.EQ.'FL1ISEQ' ) CALL GRNFL1( MANY,I )
       IF ( WHAT.EQ.'CNTISEQ' ) CALL GRNCNT( MANY,I(1),I(2) )
       IF ( WHAT.EQ.'STAISEQ' )
      *    CALL GRNSTA( MANY,I(1),I(2),I(3),I(4),I(5),C,U )
@@ -115,7 +115,7 @@ for direction in ' -ilp64' '-ilp64 '; do
     same "RMMAQD, from replay$from to replay$to" expected output
 done
 
-for what in SETIJKL SETNTOT SETISEQ VECLENV VECISEQ FILISEQ CNTISEQ STAISEQ PUTNTOT; do
+for what in SETIJKL SETNTOT SETISEQ VECLENV VECISEQ FL1ISEQ CNTISEQ STAISEQ PUTNTOT; do
     value=2147483648
     [ $what = SETISEQ ] && value=-2147483649
     ! ./uses-ilp64 $what >output 2>log &&

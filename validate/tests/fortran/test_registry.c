@@ -33,7 +33,7 @@ static void draw_inline(double *out, int32_t n, int id)
 {
     for (int32_t i = 0; i < n; ++i) {
         if (grncom_.pos[id - 1] == 0)
-            grnfil_(&id, grncom_.pos);
+            grnfl1_(&id, grncom_.pos);
         out[i] = *ranmar_grncom_next(id);
         ++grncom_.pos[id - 1];
     }
@@ -86,7 +86,7 @@ TEST(mixed_draws)
                 continue;
             memory[0] = got[n] = -1;
             if (random_in(0, 9) == 0)
-                grnfil_(&id, grncom_.pos); /* a window that is not empty stays as it is */
+                grnfl1_(&id, grncom_.pos); /* a window that is not empty stays as it is */
             switch (random_in(0, 4)) {
             case 0:
                 assert_int_equal(gpuranmar_get(id, got, (size_t)n), GPURANMAR_OK);
@@ -140,8 +140,8 @@ TEST(damaged_place)
     grncom_.pos[0] = 3 - RANMAR_BUFFER;
     assert_int_equal(gpuranmar_get(1, u, 1025), GPURANMAR_OK);
     assert_memory_equal(u, expected[1] + 3, sizeof u);
-    STOPS("GRNFIL: sequence = 1: its offset in COMMON /GRNCOM/ is -11, which is not in -10..0",
-          start(1, 10), grncom_.pos[0] = -11, grnfil_(OF(1), grncom_.pos));
+    STOPS("GRNFL1: sequence = 1: its offset in COMMON /GRNCOM/ is -11, which is not in -10..0",
+          start(1, 10), grncom_.pos[0] = -11, grnfl1_(OF(1), grncom_.pos));
 }
 
 /* GRNSTA at any point of a window gives a state from which GRNPUT goes on. Patched code has a KSEQ
@@ -246,7 +246,7 @@ TEST(stops)
     grnset_(OF(0), OF(0), OF(0), OF(1));
     grnset_(OF(INT32_MAX), OF(0), OF(0), OF(1));
     STOPS("GRNSET: seed IJKL = -1 is negative", grnset_(OF(-1), OF(0), OF(0), OF(1)));
-    STOPS("GRNFIL: COMMON /GRNCOM/ of this program is not", grnfil_(OF(1), OF(0)));
+    STOPS("GRNFL1: COMMON /GRNCOM/ of this program is not", grnfl1_(OF(1), OF(0)));
     STOPS("GRNSTA: sequence = 0 is not in 1..256", grnsta_(OF(0), STATE(s)));
 #define PUT(ijkl, ntot, ntot2) \
     grnput_(OF(2), OF(ijkl), OF(ntot), OF(ntot2), &s.i97, &s.j97, &s.c, s.u)

@@ -141,7 +141,7 @@ ALTERATIONS = [
     ("rmmard.F", "C=", "# if defined(__GPURANMAR__)\n# endif\nC=", "", ""),
     ("state.h", "#ifdef __STATE__", "#if defined(AA) || defined(__STATE__)", "", ""),
     ("cascade.h", "C  W", '#include "crranma.inc"\nC  W', "into each routine", ""),
-    ("rmmard.F", "C=", "#define GRNFIL\nC=", "GRNFIL is a macro", ""),
+    ("rmmard.F", "C=", "#define GRNFL1\nC=", "GRNFL1 is a macro", ""),
     ("rmmard.F", "C=", "#define PRECISION\nC=", "PRECISION is a macro", ""),
     ("driver.F", "M DRIVER\n", "M DRIVER\n#ifdef __GPURANMAR__\n#endif\n", "hook", ""),
 ]

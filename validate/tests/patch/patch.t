@@ -99,7 +99,7 @@ def test_builds(work):
     command = [*FC, "-O1", "-fwhole-program", "-std=legacy", "-w", "-D__CONEX__=1", HOOKED]
     run(tree, [*command, "../one.F", "-I.", *SHARED, "-o", "one"])
     result = run(tree, ["./one"], input="1 10\n")
-    said = "gpuranmar: GRNFIL: COMMON /GRNCOM/ of this program is not the library's"
+    said = "gpuranmar: GRNFL1: COMMON /GRNCOM/ of this program is not the library's"
     ok(said in result.stderr, "-fwhole-program: a COMMON that nobody fills stops", result.stderr)
 
 
@@ -183,7 +183,7 @@ def test_other_generator(work):
 
 
 NO_LIBRARY = """#include <stdlib.h>
-void grnfil_(void) {} void grnvec_(void) {} void grnset_(void) {}
+void grnfl1_(void) {} void grnvec_(void) {} void grnset_(void) {}
 void grncnt_(void) {} void grnsta_(void) {} void grnput_(void) {}
 """
 
@@ -264,7 +264,7 @@ def test_verify(work):
     real = whole.replace("IMPLICIT NONE", "DIMENSION RVEC(*)", 1).replace("RVEC(*),UNI", "UNI", 1)
     empty, old = os.path.join(work, "empty"), os.path.join(work, "old")
     os.makedirs(empty)
-    library_of(NO_LIBRARY.partition("\n")[0], old)
+    library_of(NO_LIBRARY.replace("grnfl1_", "grnfl0_"), old)
     for what, text, library, environment, message in (
         ("RMMAQD shows its state", whole.replace("      COPT = ", peek), BUILD, {}, "WRITE.12,"),
         ("UNI by a macro", whole.replace("      RETURN\n", after, 1), BUILD, {}, "use of UNI"),
@@ -272,7 +272,7 @@ def test_verify(work):
         ("a generator that lies elsewhere", elsewhere, BUILD, {}, "do not link"),
         ("text that does not compile", whole + broken, BUILD, {}, "compile on its own"),
         ("no library", whole, empty, {}, "libgpuranmar is not found in .*; make install it"),
-        ("an older library", whole, old, {}, r"libgpuranmar in \S+/old has no GRN\w+: it is ol"),
+        ("hooks of another version", whole, old, {}, r"libgpuranmar in \S+/old has no GRNFL1: it"),
         ("no compiler", whole, "", {"FC": "nofortran"}, "nofortran: .*; install gfortran"),
         ("FC=gcc", whole, "", {"FC": "gcc"}, "gcc makes no Fortran program; name gfortran in FC"),
     ):

@@ -107,7 +107,7 @@ def test_states(work):
     altered = full + copy.replace("J97(5) = 97", "J97(5) = 96")
     short = re.sub(r"(?<=[(,])5(?=\))", "KS", copy)
     short = short.replace("UNI,", "UNI\n      INTEGER*2 KS\n      REAL*8 ")
-    edited = re.sub(r"^(.*CALL GRNFIL)", r"C  my own line\n\1", full, count=1, flags=re.M)
+    edited = re.sub(r"^(.*CALL GRNFL1)", r"C  my own line\n\1", full, count=1, flags=re.M)
     mine = {"gpuranmar.inc": "C  mine\n"}
 
     def put(state, changes):

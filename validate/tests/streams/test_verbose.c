@@ -184,7 +184,7 @@ static void sequence_by_gpu(void)
         if (gpuranmar_get(1, u + at, 7))
             abort();
         for (int i = 7; i < 10; ++i, ++grncom_.pos[0]) {
-            grnfil_(&(int32_t){1}, grncom_.pos);
+            grnfl1_(&(int32_t){1}, grncom_.pos);
             u[at + i] = *ranmar_grncom_next(1);
         }
     }
