@@ -6,9 +6,13 @@
  *   FUNCTION  U = RANMAR(), with or without an argument
  *
  * A file that includes this one defines the routine that starts `engine`, which must be called
- * before. */
+ * before. If the file defines STARTS_ITSELF, `engine` starts from IJ = 1802, KL = 9373 without that
+ * call, as in CCP4's copy of the public text, and one line says so: other copies say that the call
+ * is missing. */
 #ifndef RANMAR_DRAW_H
 #define RANMAR_DRAW_H
+
+#include <stdio.h>
 
 #include "family.h"
 
@@ -23,11 +27,32 @@ REMEMBER_OURS(DRAW);
 
 static gpuranmar_engine engine;
 
+#ifdef STARTS_ITSELF
+static void check_start_is_ours(void);
+
+/* A program that has a start of its own, of which this library knows nothing, ends here. */
+static void start_itself(void)
+{
+    ranmar_check_states(DRAW_TEXT);
+    check_start_is_ours();
+    gpuranmar_stop_on(
+        gpuranmar_engine_start(&engine, DRAW_TEXT, FLAVOUR, ZERO, RANMAR_IJKL_DEFAULT, 0));
+    fputs("gpuranmar: " DRAW_TEXT ": " START_TEXT
+          " was not called before it: it starts from IJ = 1802, KL = 9373\n",
+          stderr);
+}
+#else
+static void start_itself(void)
+{
+    gpuranmar_stop(DRAW_TEXT ": " START_TEXT " must be called before it");
+}
+#endif
+
 /* Refills the empty window. */
 __attribute__((noinline)) static void refill(void)
 {
     if (!gpuranmar_engine_is_started(&engine))
-        gpuranmar_stop(DRAW_TEXT ": " START_TEXT " must be called before it");
+        start_itself();
     gpuranmar_engine_refill(&engine);
 }
 

@@ -1,10 +1,12 @@
 /* RMARIN(IJ,KL) of the widely copied text of FSU-SCRI-87-50, or RMARIN(IJKL) of James 1990, with
  * one of the forms of RANMAR in draw.h. Forms that share a name have separate libraries; a program
  * can link only one of them. */
+#define STARTS_ITSELF
 #include "draw.h"
 
 #if SEEDS == 1
 GPURANMAR_API void START(const int32_t *ijkl);
+REMEMBER_OURS(START);
 
 void START(const int32_t *ijkl)
 {
@@ -15,6 +17,7 @@ void START(const int32_t *ijkl)
 }
 #else
 GPURANMAR_API void START(const int32_t *ij, const int32_t *kl);
+REMEMBER_OURS(START);
 
 void START(const int32_t *ij, const int32_t *kl)
 {
@@ -23,6 +26,12 @@ void START(const int32_t *ij, const int32_t *kl)
     gpuranmar_stop_on(gpuranmar_engine_start_pair(&engine, START_TEXT, FLAVOUR, ZERO, *ij, *kl, 0));
 }
 #endif
+
+static void check_start_is_ours(void)
+{
+    gpuranmar_check_ours(DRAW_TEXT, START_TEXT, (const void *)(uintptr_t)START,
+                         (const void *)(uintptr_t)JOINED(ours_, START));
+}
 
 #ifdef FAMILY_one
 /* U = RMAFUN(): RANMAR as a function. */

@@ -237,6 +237,9 @@ refuses 'an own RANMAR beside our RMARIN' "RMARIN: this program's RANMAR is not 
     'dimension v(3); call rmarin(1802,9373); call ranmar(v,3); print *, v; end
 subroutine ranmar(v,n); dimension v(n); v = 1' \
     -lgpuranmar_real -lgpuranmar
+refuses 'an own RMARIN beside our RANMAR' "RANMAR: this program's RMARIN is not this library's: $away" \
+    'call rmarin(1802,9373); call ranmar(v,1); print *, v; end; subroutine rmarin(ij,kl)' \
+    -lgpuranmar_real -lgpuranmar
 refuses 'an own RANMAR_GET beside our INIT_RANMAR' \
     "INIT_RANMAR: this program's RANMAR_GET is not this library's: $away" \
     'call init_ranmar; end; subroutine ranmar_get' -lgpuranmar_egsnrc -lgpuranmar

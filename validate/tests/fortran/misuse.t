@@ -68,7 +68,6 @@ cernlib|RM48IN: $no_such|rm48in 1 0 0|GPURANMAR_PREFETSCH=5
 cernlib|RANMAR: $no_such|draw 1|GPURANMAR_PREFETSCH=5
 cernlib cpc|RANMAR: LEN = -1 is negative|draw 5;draw -1
 cernlib cpc|RMARIN: seed IJKL = -1 is negative|draw 5;start -1 0 0
-one real double function dfunction|RANMAR: RMARIN must be called before it|draw 1
 one real double function dfunction|RMARIN: seed IJ = 31329 is not in 0..31328|start 31329 0
 one real double function dfunction|RMARIN: seed KL = -1 is not in 0..30081|start 1 1;draw 5;start 0 -1
 one|RMASAVE: RMASET or RMARIN must be called before it|rmasave x
@@ -90,6 +89,17 @@ for file in short folder; do "$BUILD/replay-one-relinked" <<<"rmaset 1 2 $file" 
 grep -Fqx 'gpuranmar: RMASET: the file short: Unformatted file structure has been corrupted' log &&
     grep -q "^gpuranmar: RMASET: the file folder: .* 'folder': Is a directory$" log
 report $? 'one: RMASET: a file that is no state'
+
+# The public text's libraries start themselves, and say so once.
+for family in one real james double function dfunction; do
+    seed='1802 9373'
+    [ $family != james ] || seed=54217137
+    "$BUILD/replay-$family-relinked" <<<"start $seed"$'\ndraw 3\ndraw 1' >expected
+    "$BUILD/replay-$family-relinked" <<<$'draw 3\ndraw 1' >got 2>said
+    echo 'gpuranmar: RANMAR: RMARIN was not called before it: it starts from IJ = 1802, KL = 9373' |
+        diff - said >log && [ -s got ] && cmp expected got >>log
+    report $? "$family: drawn from before any start"
+done
 
 # Settings that change the numbers of RMMARD change none here, and one line says so.
 while IFS='|' read -r family ignored settings; do
