@@ -5,9 +5,10 @@ Says which RANMAR a program has, and which library of libgpuranmar can take its 
 FILE is Fortran, C or C++ source, an object, an archive, an executable, a shared library, a makefile
 (for options that change the size of REAL or INTEGER), or a folder of these.
 
-A generator in Fortran source is compiled by $FC, or gfortran, and run alone. Its numbers from three
-seeds, one of which gives a zero in 24 bits, are compared with those of the library that would
-replace it. With FC=none the source is only read. A binary has only names: these show whether it
+A generator in Fortran source is compiled by $FC, or gfortran, and run alone: from usual seeds, one
+of which gives a zero in 24 bits, from the smallest and the largest seeds and beyond, with counters,
+and before any start. Its numbers are compared with those of the library that would replace it. One
+that skips numbers singly takes half a minute. With FC=none the source is only read. A binary has only names: these show whether it
 uses the library now, but neither argument lists nor numbers. If sources and a program are given,
 the calls in the sources are compared with the libraries that the program is linked with.
 
@@ -97,11 +98,6 @@ class Report:
         if going:
             names = ", ".join(u.name.upper() for u in going)
             yield f"take out {names}" if rest else f"leave the file out: it has only {names}"
-        for unit in going:
-            for start, seeds in re.findall(r"CALL(\w+)(\([^()]*\))", unit.text):
-                if unit.name in DRAWING and start.lower() in of.calls:
-                    line = f"{unit.label} calls {start}{seeds} itself, and the library's does not: "
-                    yield line + "let the program call it"
         for unit in entries:
             yield f"nothing takes the place of ENTRY {unit.label} then"
         places = set() if of.kept else self.places(family)

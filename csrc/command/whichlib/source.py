@@ -372,27 +372,29 @@ def judge_known(name, unit, units, pool, uses, report):
         report.others.add(draw)
         return
     tried = {family: trial.compare(family, unit, pool) for family in found}
-    same = [family for family in found if tried[family][0]]
-    fit = same or [family for family in found if tried[family][0] is None]
+    same = [family for family in found if tried[family].same]
+    least = min((tried[family].unlike for family in same), default=0)
+    same = [family for family in same if tried[family].unlike == least]
+    fit = same or [family for family in found if tried[family].same is None]
     if not fit:
-        why = tried[found[0]][1]
+        why = tried[found[0]].why
         report.say(name, f"{what}; it is not that of -lgpuranmar_{found[0]}: {why}")
         report.others.add(draw)
         return
-    why = tried[fit[0]][1] if same else f"not compared: {tried[fit[0]][1]}"
-    _, _, starts, skips = trial.routines(fit[0], draw)
-    if same and skips:
-        why += f"; how far {starts[0].upper()} skips was not compared: compare a run that skips"
+    best = tried[fit[0]]
+    why = best.why if same else f"not compared: {best.why}"
     if len(fit) > 1:
-        report.say(name, f"{what}: {report.either(fit)}: {why}")
+        for line in (f"{what}: {report.either(fit)}: {why}", *best.others, *best.notes):
+            report.say(name, line)
         return
     family = fit[0]
-    for line in what, why:
+    skips = "how far its start skips was not compared: compare a run that skips"
+    for line in filter(None, (what, why, *best.others, *best.notes, skips * best.skips)):
         report.say(name, line, family)
     for file, use in uses:  # the routines that go with it and are in other files
         if file != name and use[0] in FAMILIES[family].calls:
             report.say(file, f"defines {use[0].upper()}", family)
-    if not same or skips:
+    if not same or best.others or best.skips:
         report.unsure.add((name, family))
 
 
