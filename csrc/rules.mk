@@ -1,5 +1,6 @@
-# The library: shared, and static with objects that link-time optimisation can use too. A folder of
-# csrc/ that has a rules.mk of its own is no part of it.
+# The library: shared, and static. A folder of csrc/ that has a rules.mk of its own is no part of it.
+# The static objects have no bytecode for link-time optimisation, which one version of gcc alone can
+# read; whoever wants it gives CFLAGS='-O3 -g -flto=auto -ffat-lto-objects'.
 
 CSRC     = $(filter-out $(addsuffix %,$(dir $(wildcard csrc/*/rules.mk))),$(sort $(wildcard csrc/*/*.c)))
 LIB_OBJ  = $(CSRC:csrc/%.c=%.o)
@@ -22,12 +23,8 @@ INSTALL_SHARED   = $(SHARED)
 $(BUILD)/shared/%.o: csrc/%.c FORCE
 	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -fPIC -c -o $@ $<)
 
-# With -frandom-seed the names of sections are the same in every build. Without =auto, gcc prints a
-# warning, "serial compilation", when a program is linked with the static library.
-NO_LTO = $(SANITIZE)$(findstring clang,$(CC))
-LTO = $(if $(NO_LTO),,-flto=auto -ffat-lto-objects -frandom-seed=$<)
 $(BUILD)/static/%.o: csrc/%.c FORCE
-	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) $(LTO) -c -o $@ $<)
+	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -c -o $@ $<)
 
 $(BUILD)/shared/%.o: fortran/%.f90 FORCE | $(BUILD)/mod
 	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra -fPIC -J$(BUILD)/mod -c -o $@ $<)

@@ -44,7 +44,7 @@ endef
 define family_rules
 family_macros_$1 := $$(call family_macros,$1)
 $(call family_compilations,$1,shared,-fPIC)
-$(call family_compilations,$1,static,$$(if $$(filter %.c,$$<),$$(LTO)))
+$(call family_compilations,$1,static)
 $(BUILD)/libgpuranmar_$1.so.$(VERSION): $(call family_objects,$1,shared) \
                                         $(BUILD)/libgpuranmar.so csrc/families/names.map FORCE
 	$$(call run,LD,$$(call family_link,$1))

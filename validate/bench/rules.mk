@@ -19,7 +19,7 @@ $(BENCH)/libempty.so: validate/bench/empty.c FORCE
 	$(call run,CC,$(CC) $(ALL_CFLAGS) -fvisibility=default -fPIC -shared -o $@ $<)
 
 $(BENCH)/calls.o: validate/bench/calls.F90 FORCE
-	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra -flto -ffat-lto-objects -c -o $@ $<)
+	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra -c -o $@ $<)
 $(BENCH)/calls-inline.o: validate/bench/calls.F90 FORCE
 	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra -DINLINE -c -o $@ $<)
 
@@ -30,7 +30,7 @@ $(BENCH)/calls-reference: $(REFERENCE)/rmmard.o
 $(BENCH)/calls-shared $(BENCH)/calls-inline: $(BUILD)/libgpuranmar.so
 $(BENCH)/calls-shared $(BENCH)/calls-inline: NUMBERS = $(BENCH_RELINK)
 $(BENCH)/calls-static: $(STATIC)
-$(BENCH)/calls-static: NUMBERS = $(STATIC) -O2 -flto=auto $(LIB_LIBS)
+$(BENCH)/calls-static: NUMBERS = $(LINK_STATIC)
 $(BENCH)/calls-empty: $(BENCH)/libempty.so
 $(BENCH)/calls-empty: NUMBERS = $(BENCH_EMPTY)
 $(BENCH_CALLS): FORCE

@@ -57,6 +57,11 @@ nm -g --defined-only "$lib/libgpuranmar.a" 2>/dev/null | awk 'NF == 3 {print $3}
     grep -vE '^(ranmar_|__gpuranmar(_unit_11)?_MOD_)' >"$SCRATCH/log"
 report $((!$?)) 'other names in the archive begin with ranmar_'
 
+# Bytecode for link-time optimisation can only be read by the gcc that wrote it. An archive without
+# any comes of any CFLAGS that do not ask for it.
+[[ $(remake print-CFLAGS) == *-flto* ]] || ! readelf -SW "$lib"/*.a 2>&1 | grep -m 1 gnu.lto >"$SCRATCH/log"
+report $? 'the archives have plain objects, for compilers of any version'
+
 use_installed "$root" "$prefix" "$prefix/lib/a b" "$prefix/include/ranmar"
 
 # --- Uninstalling ---
