@@ -55,6 +55,7 @@ ifneq ($(FORTRAN),)
 LIBRARIES      += $(addprefix $(BUILD)/libgpuranmar_ilp64.,so.$(VERSION) so.$(MAJOR) so a)
 INSTALL_STATIC += $(ILP64_STATIC)
 INSTALL_SHARED += $(ILP64_SHARED)
+INSTALL_PC     += $(BUILD)/install/gpuranmar-ilp64.pc
 endif
 
 $(BUILD)/ilp64/%.o: csrc/%.c FORCE
@@ -66,6 +67,8 @@ $(ILP64_SHARED): $(ILP64_OBJ) csrc/libgpuranmar.map FORCE
 	              $(filter %.o,$^) $(LIB_LIBS))
 $(ILP64_STATIC): $(ILP64_OBJ) FORCE
 	$(call run,AR,$(ARCHIVE))
+$(BUILD)/install/gpuranmar-ilp64.pc: $(BUILD)/install/gpuranmar.pc FORCE
+	$(call run,GEN,sed -e 's/^Name:.*/&-ilp64/' -e '/^Libs:/s/-lgpuranmar/&_ilp64/' $< >$@)
 
 # The program that replays the calls of rmmard.t, with INTEGER and REAL of 64 bits. DOUBLE PRECISION
 # stays at 64 bits.
