@@ -29,6 +29,8 @@ module gpuranmar_unit_11
 
 contains
 
+   include 'unit.inc'
+
    subroutine check_unit(iostat, what, iomsg)
       integer, intent(in) :: iostat
       character(*), intent(in) :: what, iomsg
@@ -49,6 +51,8 @@ contains
       integer :: k, iostat
       character(200) :: iomsg
 
+      call find_unit(unit, iostat, iomsg)
+      call check_unit(iostat, 'RV: cannot write', iomsg)
       write (record(1), counters) s(iseq)%ijkl, s(iseq)%ntot, s(iseq)%ntot2
       write (record(2), ring) s(iseq)%i97, s(iseq)%j97, s(iseq)%c
       write (record(3:), words) (s(k)%u, k=1, kseq)
@@ -71,7 +75,9 @@ contains
       integer :: k, iostat
       character(200) :: iomsg
 
-      read (unit, counters, iostat=iostat, iomsg=iomsg) s(iseq)%ijkl, s(iseq)%ntot, s(iseq)%ntot2
+      call find_unit(unit, iostat, iomsg)
+      if (iostat == 0) read (unit, counters, iostat=iostat, iomsg=iomsg) &
+         s(iseq)%ijkl, s(iseq)%ntot, s(iseq)%ntot2
       if (iostat == 0) &
          read (unit, ring, iostat=iostat, iomsg=iomsg) s(iseq)%i97, s(iseq)%j97, s(iseq)%c
       if (iostat == 0) read (unit, words, iostat=iostat, iomsg=iomsg) (s(k)%u, k=1, kseq)

@@ -41,6 +41,8 @@ contains
       character(*), intent(in) :: routine
       integer, intent(in) :: lfn, move
       integer :: n
+      call find_unit(lfn, iostat, iomsg)
+      call check(DRAW//routine//': unit LFN')
       do n = 1, min(mr(6), -move)
          backspace (lfn, iostat=iostat, iomsg=iomsg)
          call check(DRAW//routine//': unit LFN')

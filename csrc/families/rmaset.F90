@@ -38,6 +38,8 @@ subroutine rmaset(iuo, iud, iseed1, iseed2, cfile)
    logical :: there
    external :: rmarin
 
+   if (iuo > 5) call find_unit(iuo, iostat, iomsg)
+   if (iuo > 5) call check('RMASET: unit IUO')
    inquire (file=cfile, exist=there)
    if (.not. there) then
       if (iuo > 5) write (iuo, *) 'RANMAR INITIALIZED.'

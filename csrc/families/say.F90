@@ -16,7 +16,7 @@ subroutine say(ijkl, ntot, ntot2) bind(c, name=NAME)
    use, intrinsic :: iso_c_binding, only: c_int
    implicit none
    integer(c_int), value :: ijkl, ntot, ntot2
-   integer :: lap
+   integer :: lap, status
 #ifdef FAMILY_kkmc
    write (6, '(a,5i10)') 'ranmar initialized: ij,kl,ijkl,ntot,ntot2=', ijkl/30082, &
       mod(ijkl, 30082), ijkl, ntot, ntot2
@@ -27,4 +27,7 @@ subroutine say(ijkl, ntot, ntot2) bind(c, name=NAME)
       write (6, '(a,i15)') SKIPPING, 1000000000
    end do
    if (ntot > 0) write (6, '(a,i15)') SKIPPING, ntot
+   ! If the main program is of another compiler, then its own unit 6 may write the next line.
+   call get_command_argument(0, status=status)
+   if (status /= 0) flush (6)
 end subroutine

@@ -324,6 +324,57 @@ egsnrc|call init_ranmar; call ranmar_get
 multinest|double precision ranmarns,gaussian1ns; call initrandomns(2,1); call rmarinns(1,2,1); d = ranmarns(0) + gaussian1ns(0)
 END
 
+# --- Programs that another compiler has made, whose units the library does not have ---
+no_unit='not open in gfortran, whose units the library uses, and the main program is not of gfortran'
+cat >p.c <<'END'
+#include <string.h>
+void rmmaqd_(int *, int *, const char *, long), rmmard_(double *, int *, int *);
+int main(void)
+{
+    int seed[] = {1802, 0, 0}, one = 1;
+    double x;
+    rmmaqd_(seed, &one, "S", 1);
+    rmmard_(&x, &one, &one);
+    rmmaqd_(seed, &one, OPTION, 2);
+}
+END
+rm -f fort.11
+for option in RV:write SV:'read a Fortran state from'; do
+    refuses "C: RMMAQD ${option%:*}" "RMMAQD: CHOPT = ${option%:*}: cannot ${option#*:} unit 11: $no_unit" \
+        p.c "-DOPTION=\"${option%:*}\"" -lgpuranmar
+done
+ok '... no file of the unit is written' [ ! -e fort.11 ]
+for flang in flang-new flang-new-19 flang-new-16; do
+    type -P $flang >/dev/null && break
+done
+if [ -z "$SANITIZE" ] && needs "LLVM's flang" $flang; then
+    gfortran=$FC FC=$flang experimental=
+    [ $flang != flang-new-16 ] || experimental=-flang-experimental-exec
+    start='call rmmaqd([1802,0,0],1,"S"); call rmmard(d,1,1)'
+    while IFS='|' read -r family line calls; do
+        refuses "flang: $line" "$line: $no_unit" "implicit double precision (d); $calls" $experimental \
+            ${family:+-lgpuranmar_$family} -lgpuranmar
+    done <<END
+|RMMAQD: CHOPT = RV: cannot write unit 11|open(11,file="own"); $start; call rmmaqd(i,1,"RV")
+|RMMAQD: CHOPT = SV: cannot read a Fortran state from unit 11|$start; call rmmaqd([0,0,0],1,"SV")
+pythia6|PYRGET: unit LFN|common /pydatr/ m(6),d(100); open(20,file="own",form="unformatted"); call pyrget(20,0)
+jetset|RLUSET: unit LFN|common /ludatr/ m(6),r(100); call rluset(20,-1)
+one|RMASET: unit IUO|open(7,file="own"); call rmaset(7,30,1,2,"h")
+END
+    while IFS='|' read -r family line calls; do
+        says "flang: $calls" "$line" "implicit double precision (d); $calls" $experimental \
+            ${family:+-lgpuranmar_$family} -lgpuranmar
+    done <<END
+| 0.117580|$start; print "(f9.6)", d
+one| 0.116391|call rmarin(1802,9373); call rmasave(30,"k"); call rmaset(6,30,1,2,"k"); call ranmar(d); print "(f9.6)", d
+cpc|  0.116391|call rmarin(54217137,0,0); call ranmar(x,1); print "(f10.6)", x
+END
+    ok "... cpc's lines come in their place" grep -q '^ RANMAR INITIALIZED' <(head -n 1 log)
+    says 'flang: statically' ' 0.117580' "double precision d; $start; print '(f9.6)', d" $experimental \
+        "$BUILD/libgpuranmar.a" -lgfortran -lpthread -ldl -lm
+    FC=$gfortran
+fi
+
 # A family that was not asked for has no names to link with.
 ! built 'call rmarin(1802,9373); call ranmar(x)' -lgpuranmar &&
     grep -q 'undefined reference.*rmarin_' log
