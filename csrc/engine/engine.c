@@ -19,8 +19,8 @@
 #include "definition/ranges.h"
 #include "fill/fill.h"
 #include "stream/library.h"
+#include "stream/log.h"
 #include "stream/settings.h"
-#include "stream/verbose.h"
 #include "stream/verify.h"
 
 _Static_assert(sizeof(gpuranmar_engine) == 16 + 16 + 98 * 8 + 8 * GPURANMAR_ENGINE_WINDOW,
@@ -104,8 +104,8 @@ int gpuranmar_engine_start(gpuranmar_engine *engine, const char *routine, int fl
     ranmar_start(&state, ranmar_flavour(flavour), seed, 0);
     ranmar_jump_by(&memo, skip, ranmar_flavour(flavour), &state);
     begin(engine, routine, flavour, zero, ranmar_index_after(RANMAR_LONG_LAG, skip), &state);
-    ranmar_note("%s: an engine of flavour %s starts from seed %" PRIu64 " at position %" PRIu64,
-                routine, ranmar_flavour_name(flavour), (uint64_t)seed, skip);
+    ranmar_log("%s: an engine of flavour %s starts from seed %" PRIu64 " at position %" PRIu64,
+               routine, ranmar_flavour_name(flavour), (uint64_t)seed, skip);
     return GPURANMAR_OK;
 }
 
@@ -133,8 +133,8 @@ int gpuranmar_engine_adopt(gpuranmar_engine *engine, const char *routine, int fl
     if (error)
         return error;
     begin(engine, routine, flavour, zero, counters.i97, &words);
-    ranmar_note("%s: an engine of flavour %s goes on from a state", routine,
-                ranmar_flavour_name(flavour));
+    ranmar_log("%s: an engine of flavour %s goes on from a state", routine,
+               ranmar_flavour_name(flavour));
     return GPURANMAR_OK;
 }
 
@@ -410,7 +410,7 @@ int gpuranmar_engine_split(gpuranmar_engine *engine, const char *routine, uint64
     engine->left = 0;
     engine->stride *= s;
     if (s > 1)
-        ranmar_note("%s: the engine goes on with number %" PRIu64 " of each %" PRIu64, routine, n,
-                    s);
+        ranmar_log("%s: the engine goes on with number %" PRIu64 " of each %" PRIu64, routine, n,
+                   s);
     return GPURANMAR_OK;
 }

@@ -8,9 +8,9 @@
 #include "definition/error.h"
 #include "definition/flavour.h"
 #include "fill/fill.h"
+#include "stream/log.h"
 #include "stream/settings.h"
 #include "stream/stream.h"
-#include "stream/verbose.h"
 
 struct ranmar_grncom grncom_ __attribute__((aligned(64)));
 int ranmar_sequences;
@@ -144,12 +144,12 @@ static int start_at(const char *routine, int id, const gpuranmar_options *option
                         &grncom_.pos[id - 1]);
     if (!__atomic_load_n(&ranmar_sequences, __ATOMIC_RELAXED))
         __atomic_store_n(&ranmar_sequences, ranmar_settings()->sequences, __ATOMIC_RELAXED);
-    ranmar_note("process %ld, sequence %d: seed %" PRId64 ", position %" PRIu64 ", %s, %" PRId64
-                " instance(s), prefetch %" PRId64 ", %s, %d thread(s)",
-                (long)getpid(), id, options->seed, options->position,
-                ranmar_flavour_name(options->flavour), options->instances, stream->options.prefetch,
-                ranmar_fill_instruction_set((size_t)stream->options.prefetch)->name,
-                stream->options.threads);
+    ranmar_log("process %ld, sequence %d: seed %" PRId64 ", position %" PRIu64 ", %s, %" PRId64
+               " instance(s), prefetch %" PRId64 ", %s, %d thread(s)",
+               (long)getpid(), id, options->seed, options->position,
+               ranmar_flavour_name(options->flavour), options->instances, stream->options.prefetch,
+               ranmar_fill_instruction_set((size_t)stream->options.prefetch)->name,
+               stream->options.threads);
     return GPURANMAR_OK;
 }
 

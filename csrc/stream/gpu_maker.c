@@ -12,10 +12,10 @@
 #include "definition/flavour.h"
 #include "definition/process.h"
 #include "fill/team.h"
+#include "stream/log.h"
 #include "stream/maker.h"
 #include "stream/plugin.h"
 #include "stream/settings.h"
-#include "stream/verbose.h"
 
 /* A device, with staging memory for pieces whose destination it cannot write to. */
 struct device {
@@ -128,7 +128,7 @@ static int start(struct gpu_maker *g)
     g->states = malloc((size_t)g->interleave.instances * sizeof *g->states);
     if (!g->devices || !g->states)
         return give_up(g, "out of memory");
-    ranmar_note("%s: %d x %s", ranmar_backend_title(g->options.backend), devices, name);
+    ranmar_log("%s: %d x %s", ranmar_backend_title(g->options.backend), devices, name);
     /* A block has 2^20 numbers at least, since shorter copies are slower. A block above 2^24
      * numbers, 128 MB in double precision, is not made ahead: RANMAR_BLOCKS of them would be more
      * pinned memory than a user expects. */

@@ -14,8 +14,8 @@
 #include "fill/fill.h"
 #include "fill/team.h"
 #include "gpuranmar_engine.h"
+#include "stream/log.h"
 #include "stream/settings.h"
-#include "stream/verbose.h"
 
 static char path[PATH_MAX + 128]; /* also holds a line of /proc/self/maps */
 
@@ -49,12 +49,12 @@ const char *ranmar_library_path(void)
 static void introduce(void)
 {
     const struct ranmar_settings *const s = ranmar_settings();
-    ranmar_note("libgpuranmar " RANMAR_VERSION ", %s, back end %s, refills by %s, arrays by %s on "
-                "%d thread(s)",
-                ranmar_library_path(), ranmar_backend_name(s->backend),
-                ranmar_fill_instruction_set(1)->name,
-                ranmar_fill_instruction_set(RANMAR_ARRAY)->name,
-                s->threads ? s->threads : ranmar_default_threads());
+    ranmar_log("libgpuranmar " RANMAR_VERSION ", %s, back end %s, refills by %s, arrays by %s on "
+               "%d thread(s)",
+               ranmar_library_path(), ranmar_backend_name(s->backend),
+               ranmar_fill_instruction_set(1)->name,
+               ranmar_fill_instruction_set(RANMAR_ARRAY)->name,
+               s->threads ? s->threads : ranmar_default_threads());
 }
 
 void ranmar_introduce(void)

@@ -15,7 +15,7 @@
  * into. The name is absolute; it is "" where /proc is not mounted. */
 const char *ranmar_library_path(void);
 
-/* Notes version, file and back end, once in a process (ranmar_note). */
+/* Notes version, file and back end, once in a process (ranmar_log). */
 void ranmar_introduce(void);
 
 #endif

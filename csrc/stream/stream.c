@@ -7,7 +7,6 @@
 
 #include "definition/error.h"
 #include "definition/flavour.h"
-#include "definition/process.h"
 #include "definition/ranges.h"
 #include "fill/team.h"
 #include "stream/library.h"
@@ -97,6 +96,14 @@ static int open_makers(gpuranmar_stream *s)
            (ranmar_settings()->verify == 0 || add_maker(s, ranmar_checking_maker(o)));
 }
 
+static void count_delivered(gpuranmar_stream *s)
+{
+    s->delivered.options = &s->options;
+    s->delivered.buffer = &s->buffer;
+    s->delivered.maker = s->maker;
+    ranmar_delivered_begin(&s->delivered);
+}
+
 int ranmar_stream_open(gpuranmar_stream **stream, const gpuranmar_options *options,
                        const char *routine)
 {
@@ -128,7 +135,7 @@ int ranmar_stream_open(gpuranmar_stream **stream, const gpuranmar_options *optio
     if (!s)
         return ranmar_error(GPURANMAR_NO_MEMORY, "%s: no memory for instances = %" PRId64, routine,
                             options->instances);
-    ranmar_delivered_begin(s);
+    count_delivered(s);
     *stream = s;
     return GPURANMAR_OK;
 }
@@ -137,7 +144,7 @@ void ranmar_stream_close(gpuranmar_stream *s)
 {
     if (!s)
         return;
-    ranmar_delivered_end(s);
+    ranmar_delivered_end(&s->delivered);
     for (struct ranmar_maker *m = s->maker, *next; m; m = next) {
         next = m->next;
         m->close(m);
@@ -150,13 +157,13 @@ void ranmar_stream_close(gpuranmar_stream *s)
 
 void ranmar_stream_replace(gpuranmar_stream *s, gpuranmar_stream *by)
 {
-    ranmar_delivered_end(s);
-    ranmar_delivered_end(by);
+    ranmar_delivered_end(&s->delivered);
+    ranmar_delivered_end(&by->delivered);
     const gpuranmar_stream former = *s;
     *s = *by;
     *by = former;
     s->buffer.pos = &s->pos;
-    ranmar_delivered_begin(s);
+    count_delivered(s);
     ranmar_stream_close(by);
 }
 
@@ -254,7 +261,7 @@ const void *ranmar_stream_draw(gpuranmar_stream *s, size_t n)
 void ranmar_stream_seek(gpuranmar_stream *s, uint64_t position)
 {
     const uint64_t now = ranmar_stream_position(s);
-    ranmar_delivered_move(s, position);
+    ranmar_delivered_move(&s->delivered, position);
     if (position < now || position > s->buffer.made)
         ranmar_buffer_empty(&s->buffer, position);
     else

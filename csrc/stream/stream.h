@@ -4,9 +4,7 @@
 #define RANMAR_STREAM_H
 
 #include "gpuranmar.h"
-#include "stream/buffer.h"
-#include "stream/maker.h"
-#include "stream/verbose.h"
+#include "stream/delivered.h"
 
 /* A GPU takes long to start and is fast then, so it should make more numbers ahead. */
 enum { RANMAR_DEFAULT_PREFETCH = 1024, RANMAR_DEFAULT_PREFETCH_GPU = 1 << 20 };

@@ -7,7 +7,7 @@
 #include "fake_plugin.h"
 #include "fortran/fortran.h"
 #include "gpuranmar.h"
-#include "stream/verbose.h"
+#include "stream/log.h"
 #include "tests.h"
 
 static double u[10000];
@@ -106,7 +106,7 @@ TEST(of_streams)
 /* A line that is longer than its memory by one byte loses that byte, and ends all the same. */
 TEST(of_a_long_line)
 {
-    SAYS(0, 0, ranmar_note("%501s", "x"); exit(0));
+    SAYS(0, 0, ranmar_log("%501s", "x"); exit(0));
     assert_int_equal(strlen(said), 512);
     assert_int_equal(said[511], '\n');
 }
