@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "definition/error.h"
+#include "gpuranmar.h"
 
 const char *command_name = "gpuranmar";
 
@@ -105,14 +106,15 @@ static int index_of(const char *what, const char *text, const char *const *words
 enum { OPTIONS_MAX = 16 };
 
 /* Makes the table for getopt_long(), which returns an option's index in our own table. */
-static void list_options(const struct command_option *table, struct option list[OPTIONS_MAX + 2])
+static void list_options(const struct command_option *table, struct option list[OPTIONS_MAX + 3])
 {
     int n = 0;
     for (; table[n].name && n < OPTIONS_MAX; ++n)
         list[n] = (struct option){table[n].name, table[n].flag ? no_argument : required_argument,
                                   NULL, n};
     list[n] = (struct option){"help", no_argument, NULL, 'h'};
-    list[n + 1] = (struct option){NULL, 0, NULL, 0};
+    list[n + 1] = (struct option){"version", no_argument, NULL, 'v'};
+    list[n + 2] = (struct option){NULL, 0, NULL, 0};
 }
 
 /* Puts what the user has written into the option's target. */
@@ -132,12 +134,12 @@ static void set_option(const struct command_option *o)
 
 void command_options(int argc, char **argv, const struct command_option *table, const char *usage)
 {
-    struct option list[OPTIONS_MAX + 2];
+    struct option list[OPTIONS_MAX + 3];
     list_options(table, list);
     opterr = 0;
     for (int choice; (choice = getopt_long(argc, argv, ":h", list, NULL)) != -1;) {
-        if (choice == 'h') {
-            fputs(usage, stdout);
+        if (choice == 'h' || choice == 'v') {
+            choice == 'h' ? fputs(usage, stdout) : puts(gpuranmar_version());
             command_close_output();
             exit(COMMAND_DONE);
         }
@@ -145,7 +147,7 @@ void command_options(int argc, char **argv, const struct command_option *table, 
             command_refuse("%s: a value is missing", argv[optind - 1]);
         if (choice == '?' && optopt >= '0' && optopt <= '9')
             command_refuse("-%c...: no number may be negative", optopt);
-        if (choice == '?' && optopt > OPTIONS_MAX && optopt != 'h')
+        if (choice == '?' && optopt > OPTIONS_MAX && optopt != 'h' && optopt != 'v')
             command_refuse("there is no option -%c: see --help", optopt);
         if (choice == '?')
             command_refuse("there is no option %s: see --help", argv[optind - 1]);

@@ -55,11 +55,24 @@ def run(tool, function):
             os._exit(2)  # since sys.exit() would write to standard output once more
 
 
+def version():
+    """The version, from the library's header, which is installed with the tools."""
+    here = os.path.dirname(os.path.realpath(__file__))
+    with io.open(os.path.join(here, "../include/gpuranmar.h"), encoding="utf-8") as file:
+        return ".".join(re.findall(r"define GPURANMAR_VERSION_\w+ (\d+)", file.read()))
+
+
+def say_version():
+    sys.stdout.write(version() + "\n")
+
+
 def launch(tool, module, function="main"):
-    """Runs module.function() and ends with its exit code."""
+    """Runs module.function() and ends with its exit code, or says the version."""
     if sys.version_info < (3, 8):
         old = (tool,) + tuple(sys.version_info[:2])
         sys.exit("%s: this is Python %d.%d; 3.8 or later is needed" % old)
+    if sys.argv[1:] == ["--version"]:
+        run(tool, say_version)
     try:
         found = __import__(module, fromlist=[function])
     except ImportError as lacking:  # Debian's python3-minimal has little of the standard library

@@ -50,7 +50,7 @@ static int usage(void)
     puts("usage: gpuranmar SUBCOMMAND ...");
     for (int i = 0; i < SUBCOMMANDS; ++i)
         printf("  %-14s %s\n", subcommands[i].name, subcommands[i].about);
-    puts("`gpuranmar SUBCOMMAND --help` explains its arguments.");
+    puts("`gpuranmar SUBCOMMAND --help` explains its arguments. Each has --version, too.");
     command_close_output();
     return COMMAND_DONE;
 }
@@ -76,7 +76,7 @@ int main(int argc, char **argv)
     const char *const last = argv[1 + is_seeds];
     if (strcmp(last, "--help") == 0 || strcmp(last, "-h") == 0 || strcmp(last, "help") == 0)
         return usage();
-    if (strcmp(argv[1], "--version") == 0) {
+    if (strcmp(last, "--version") == 0) {
         puts(gpuranmar_version());
         command_close_output();
         return COMMAND_DONE;

@@ -7,7 +7,8 @@ COMMAND_SRC = $(sort $(wildcard csrc/command/*.c)) # the order of wildcard depen
 all: $(COMMAND)
 INSTALL_PROGRAMS += $(COMMAND)
 INSTALL_TOOLS    += $(wildcard csrc/command/gpuranmar-*)
-INSTALL_BESIDE   += $(wildcard csrc/command/*.py csrc/command/*lib/*.py)
+INSTALL_BESIDE   += $(wildcard csrc/command/*.py csrc/command/*lib/*.py) \
+                    csrc/include/gpuranmar.h # which has the version
 
 $(COMMAND): $(COMMAND_SRC:csrc/%.c=$(BUILD)/static/%.o) $(STATIC) FORCE
 	$(call run,LD,$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(LINK_STATIC))

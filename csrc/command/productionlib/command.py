@@ -9,11 +9,12 @@ import argparse
 import datetime
 import json
 import struct
-import subprocess
 import sys
 
+from launch import version
+
 from . import statement
-from .audit import command, findings
+from .audit import findings
 from .files import Problem
 from .replay import replay
 from .runs import Production
@@ -56,7 +57,7 @@ def run_audit(arguments):
         raise Problem(f"--most: {arguments.most:g} is not in 1 to 1e17")
     production = Production(arguments.paths, int(arguments.most), complain)
     found = findings(production)
-    found["version"] = subprocess.check_output([command(), "--version"], text=True).strip()
+    found["version"] = version()
     found["date"] = datetime.date.today().isoformat()
     print(statement.text(found))
     if arguments.json:

@@ -1,4 +1,4 @@
-"""usage: gpuranmar which FILE...
+"""usage: gpuranmar which [--json] FILE...
 
 Says which RANMAR a program has, and which library of libgpuranmar can take its place.
 
@@ -12,6 +12,8 @@ that skips numbers singly takes half a minute. With FC=none the source is only r
 uses the library now, but neither argument lists nor numbers. If sources and a program are given,
 the calls in the sources are compared with the libraries that the program is linked with.
 
+--json prints the answer as JSON.
+
 csrc/families/README.md lists what only a comparison of two runs finds.
 
 exit codes:
@@ -21,10 +23,13 @@ exit codes:
   3  no library has the argument lists of the sources, or the program is linked with a library that
      has other argument lists"""
 
+import json
 import os
 import re
 import signal
 import sys
+
+from launch import version
 
 from . import binary, source
 from .families import DRAWING, FAMILIES, ROUTINES, STATES, about_option, family_with
@@ -170,46 +175,63 @@ class Report:
                 ]
 
     def link(self, family, name):
-        """Prints how to link a family's library, or why it must not be linked."""
+        """(the options that link a family's library, "" if it must not be linked; lines that say so
+        and why)"""
         link, blockers = FAMILIES[family].link, self.blockers(family)
-        fits = family_with(self.options, family)
+        fits, lines = family_with(self.options, family), []
         if fits != family:
             by = ", ".join(f"{option} ({file})" for option, file in self.options.items())
-            print(f"    do not link {link.split()[0]}: its arguments have other sizes with {by}")
+            lines.append(f"do not link {link.split()[0]}: its arguments have other sizes with {by}")
             link = link_of(fits) if fits else ""
-        for line in blockers:
-            print(f"    do not link {link.split()[0]}: {line}")
-        if not blockers and link:
-            how = "if its numbers are the same, link" if (name, family) in self.unsure else "link"
-            print(f"    {how}: {link}" if link[0] == "-" else f"    {link}")
-            for line in self.advice(family, name):
-                print(f"    {line}")
+        lines += [f"do not link {link.split()[0]}: {line}" for line in blockers]
+        if blockers or not link:
+            return "", lines
+        if link[0] != "-":
+            return "", [*lines, link, *self.advice(family, name)]
+        how = "if its numbers are the same, link" if (name, family) in self.unsure else "link"
+        return link, [*lines, f"{how}: {link}", *self.advice(family, name)]
 
-    def print(self, files):
-        """Prints all of it. Returns whether something is wrong."""
+    def answer(self, files):
+        """All of it, as JSON has it."""
         self.compare()
         for name, unit in self.units():
             for block in sorted(unit.blocks & set(STATES)):
                 if unit.name not in STATES[block] and not unit.draws and unit.kind != "blockdata":
                     state = f"COMMON /{block.upper()}/, the generator's state, is in {unit.label}"
                     self.say(name, f"{state}: the library does not update it")
+        found = []
         for name in dict.fromkeys([*files, *self.found]):
             for family, reasons in self.found.get(name, {}).items():
-                if family == next(iter(self.found[name])):
-                    print(f"{name}:")
-                if family:
-                    print(f"  {FAMILIES[family].says}")
-                    self.link(family, name)
-                for reason in reasons:
-                    print(f"    {reason}" if family else f"  {reason}")
+                link, lines = self.link(family, name) if family else ("", [])
+                found.append({"file": name, "family": family, "link": link})
+                found[-1]["sure"] = bool(link) and (name, family) not in self.unsure
+                found[-1]["says"] = FAMILIES[family].says if family else ""
+                found[-1]["lines"] = lines + reasons
         named = set().union(*self.found.values()) - {""}
         clash = sorted(f for f in named if "ranmar" in FAMILIES[f].calls)
-        if len(clash) > 1:
-            line = f"{' and '.join(clash)} have names in common: one program can be linked with "
-            print(line + "one of them")
-        for line in dict.fromkeys(self.wrong):
-            print(f"WRONG: {line}")
-        return bool(self.wrong)
+        wrong = list(dict.fromkeys(self.wrong))
+        return {"found": found, "clash": clash, "wrong": wrong, "remarks": self.remarks}
+
+
+def print_answer(answer):
+    before = None
+    for part in answer["found"]:
+        if part["file"] != before:
+            before = part["file"]
+            print(f"{before}:")
+        if part["says"]:
+            print(f"  {part['says']}")
+        for line in part["lines"]:
+            print(f"    {line}" if part["family"] else f"  {line}")
+    if len(answer["clash"]) > 1:
+        line = f"{' and '.join(answer['clash'])} have names in common: one program can be linked "
+        print(line + "with one of them")
+    for line in answer["wrong"]:
+        print(f"WRONG: {line}")
+    if answer["status"] == 1:
+        print("no RANMAR found")
+    for remark in answer["remarks"]:
+        print(remark)
 
 
 def files_in(path):
@@ -226,6 +248,8 @@ def files_in(path):
 
 
 def main(arguments):
+    as_json = "--json" in arguments[:1]
+    arguments = arguments[as_json:]
     if not arguments:
         print("gpuranmar which: no FILE: see --help", file=sys.stderr)
         return 2
@@ -250,12 +274,12 @@ def main(arguments):
             print(f"gpuranmar which: {name}: damaged: {error}", file=sys.stderr)
             failed = True
     source.judge(report)
-    wrong = report.print(files)
-    if not report.found and not failed:  # a file that was not read may have one
-        print("no RANMAR found")
-    for remark in report.remarks:
-        print(remark)
-    return 2 if failed else 3 if wrong else int(not report.found)
+    answer = report.answer(files)
+    # A file that was not read may have one.
+    status = 2 if failed else 3 if answer["wrong"] else int(not report.found)
+    answer = {"version": version(), "status": status, **answer}
+    print(json.dumps(answer, indent=1)) if as_json else print_answer(answer)
+    return status
 
 
 def run():

@@ -53,6 +53,20 @@ for tool in corsika-patch/gpuranmar-patch scripts/compare-profiles; do
     has "${name/gpuranmar-gpuranmar/gpuranmar}.1" 'every option' \
         $("$tool" --help | grep -oE -- '--[a-z-]+' | sort -u)
 done
+# Every tool, and every part of one, says the version.
+version=$("$BUILD/gpuranmar" --version)
+{
+    for tool in csrc/command/gpuranmar-* corsika-patch/gpuranmar-patch scripts/compare-profiles; do
+        "$tool" --version
+    done
+    "$BUILD/gpuranmar" seeds --version
+    "$BUILD/gpuranmar" --help | sed -n 's/^  \([a-z-]\{1,\}\( [a-z]\{1,\}\)\{0,1\}\)  .*/\1/p' |
+        while read -r words; do
+            "$BUILD/gpuranmar" $words --version
+        done
+} >"$SCRATCH/said" 2>&1
+{ [ "$(wc -l <"$SCRATCH/said")" = 13 ] && ! grep -vFx "$version" "$SCRATCH/said"; } >"$SCRATCH/log"
+report $? '--version of every tool'
 # The command's page has a heading for each subcommand, or for each part of one; those that are
 # programs of their own have pages of their own.
 "$BUILD/gpuranmar" --help | sed -n 's/^  \([a-z-]\{1,\}\) .*/\1/p' | while read -r name; do

@@ -4,6 +4,7 @@ RANMAR."""
 import contextlib
 import glob
 import io
+import json
 import os
 import shutil
 import subprocess
@@ -378,7 +379,7 @@ def which(*files, **settings):
         with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
             status = report.main(files)
     answer = said.getvalue()
-    assert (status == 3) == ("WRONG: " in answer), answer
+    assert (status == 3) == ("WRONG: " in answer) or files[0] == "--json", answer
     return answer
 
 
@@ -569,6 +570,13 @@ with tempfile.TemporaryDirectory() as scratch:
         ok(run.stderr == line and ' f"' not in file.read(), "an old Python", run.stderr)
     ok(which() == "gpuranmar which: no FILE: see --help\n", "no FILE")
     ok(which("-h") == which("--help") and "usage: gpuranmar which FILE" in which("-h"), "-h")
+    said = json.loads(which("--json", "null.f", "lagged.f90", FC="none"))
+    real = {"file": "null.f", "family": "real", "link": "-lgpuranmar_real -lgpuranmar"}
+    ok(said["found"][0].items() >= {**real, "sure": False}.items(), "JSON: a family", said)
+    said = json.loads(which("--json", "unit.f"))
+    ok("WRONG: " + said["wrong"][0] in which("unit.f"), "JSON: what is wrong", said)
+    ok((said["status"], said["found"][0]["link"]) == (3, ""), "JSON: no library", said)
+    ok(json.loads(which("--json", "lagged.f90"))["status"] == 1, "JSON: nothing found")
     answer = which("nothing.f")
     expect("no such file", answer, ["gpuranmar which: nothing.f: No such file"], ["RANMAR found"])
     with open("damaged.o", "wb") as file:
