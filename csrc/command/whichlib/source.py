@@ -22,6 +22,10 @@ CALL = rf"((?:^|\))CALL|[=(),+*/.<>-])({'|'.join(ROUTINES).upper()})\b{ARGUMENTS
 CALL = re.compile(CALL, re.M)
 # The type of a number that is not an INTEGER of four bytes.
 ODD = re.compile(r"REAL|DOUBLEPRECISION|(?:REAL|INTEGER)(?:\*|\((?:KIND=)?)\d+\)?")
+# The definition of a Fortran routine in C, and a call of RANMAR, which is no declaration: no type
+# stands before it.
+C_DEFINITION = re.compile(rf"\b({'|'.join(ROUTINES)})_\s*\([^(){{}};]*\)\s*(?:noexcept\s*)?\{{")
+C_CALL = re.compile(r"(?:[;{}()=,+/<>!&|?:-]|[\d.)\]]\s*\*|\breturn|\belse)\s*\branmar_\s*\(")
 INTERFACE = re.compile(r"(END|ABSTRACT)?INTERFACE(?![=(])")
 THREADS = re.compile(r"^[ \t]*[!C*]\$OMP\s+THREADPRIVATE", re.I | re.M)
 USE = re.compile(r"^USE(?:,\w+::|::)?([A-Z]\w*)(?:$|,)", re.M)
@@ -398,12 +402,27 @@ def judge_known(name, unit, units, pool, uses, report):
         report.unsure.add((name, family))
 
 
+def describe_c_routines(name, text, is_ranmar, report):
+    """Describes the families' routines that a C source defines. Returns whether it defines any."""
+    found = dict.fromkeys(C_DEFINITION.findall(text))
+    for routine in found:
+        if is_ranmar and routine in DRAWING:
+            families = ", ".join(ROUTINES[routine])
+            line = f"defines {routine.upper()}, as {families} do: C is not compiled and run here"
+            report.say(name, line + ": compare its argument list, and a run before and after")
+        elif routine in DRAWING:
+            report.say(name, f"{routine.upper()} is not RANMAR here: it has no recurrence")
+            report.others.add(routine)
+    return bool(found)
+
+
 def describe_c(name, text, report):
     text = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.S)
     if re.search(r"gpuranmar_(?:engine|stream)_\w+\s*\(|gpuranmar::\w", text):
         report.say(name, "draws from libgpuranmar by its own functions: nothing else to do")
         return
-    found = False
+    is_ranmar = STEP.search(text) and MODULUS.search(text)
+    found = describe_c_routines(name, text, is_ranmar, report)
     for pattern, family in (
         (r"\bHepJamesRandom\b", "clhep"),
         (r"\bRanMars\b|\brandom_get_ranmar\b|\bEGS_Ranmar\b|\bRndm::(?:flat|init)\b", "class"),
@@ -417,9 +436,9 @@ def describe_c(name, text, report):
         if family and not found and re.search(pattern, text):
             report.say(name, "", family)
             found = True
-    if STEP.search(text) and MODULUS.search(text) and not found:
+    if is_ranmar and not found:
         report.say(name, "", "own")
-    elif re.search(r"\branmar_\s*\(", text):
+    elif not found and C_CALL.search(text):
         line = "calls RANMAR; from C the argument list does not tell the family: "
         report.say(name, line + "ask about the Fortran source")
 

@@ -339,14 +339,21 @@ makefile | FFLAGS = -fdefault-real-8 -i8 -ff2c | -fdefault-real-8 ; -i8 ; -ff2c:
 clhep.cc | #include <CLHEP/Random/JamesRandom.h>\nCLHEP::HepJamesRandom e; | gpuranmar_clhep.hpp |
 lammps.cpp | random = new RanMars(lmp, seed); | docs/classes.md |
 Basics.cc | double Rndm::flat() { return 7654321 - 16777213; } | docs/classes.md |
-egs.c | void ranmar_get_() {} | lgpuranmar_egsnrc |
+egs.c | void ranmar_get_(); void f() { ranmar_get_(); } | lgpuranmar_egsnrc |
 gsl.c | const gsl_rng_type *t; int step = 7654321; | gsl_rng_ranmar | EGSnrc
 ompmc.c | double setRandom() { rng.urndm[0] = 7654321 - 16777213; } | lgpuranmar_ompmc | OWN ; EGSnrc
 engine.c | int cd = 7654321, cm = 16777213; gpuranmar_engine_start(&e, 0); | draws from libgpuranmar | OWN
 engine.f90 | subroutine fill(e) bind(c, name='gpuranmar_engine_fill') | draws from libgpuranmar |
 own.c | int cd = 0x74CBB1, cm = 16777213; | OWN |
 seed.c | int seed = 7654321; /* 16777213 */ | no RANMAR found |
-ranmar.c | void ranmar_(float *x) { c = 7654321 / 16777216., d = 16777213 / 16777216.; } | OWN | calls RANMAR
+ranmar.c | void ranmar_(float *x) { c = 7654321 / 16777216., d = 16777213 / 16777216.; } | defines RANMAR, as cernlib,
+ cpc ; compare its argument list | OWN ; calls RANMAR
+defines.cpp | extern "C" void ranmar_(float *v, int *n)\n{\n  for (int i = 0; i < *n; ++i) v[i] = rng(); } | RANMAR is
+ not RANMAR here | calls RANMAR ; link
+defines-rmmard.c | void rmmard_(double *v, int *n, int *s) { *v = 0.5; } | RMMARD is not RANMAR here | link ; 48 bits
+declares.h | extern "C" {\n  void ranmar_(float *, int *);\n  float *ranmar_(int *); } | no RANMAR found |
+calls.c | void ranmar_(float *, int *); void f() { float v[2]; int n = 2; ranmar_(v, &n); } | calls RANMAR; from C |
+calls-function.cc | float f() { return 2 * ranmar_() + g(h(1)); } | calls RANMAR; from C |
 """
 
 
