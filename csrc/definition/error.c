@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "gpuranmar_engine.h"
+#include "gpuranmar.h"
 
 static _Thread_local char last[512];
 
@@ -18,11 +18,17 @@ void ranmar_vprint(char *line, size_t size, const char *format, va_list argument
             *c = '?';
 }
 
+int ranmar_verror(int error, const char *format, va_list arguments)
+{
+    ranmar_vprint(last, sizeof last, format, arguments);
+    return error;
+}
+
 int ranmar_error(int error, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    ranmar_vprint(last, sizeof last, format, arguments);
+    ranmar_verror(error, format, arguments);
     va_end(arguments);
     return error;
 }
@@ -38,19 +44,12 @@ void ranmar_stop(void)
     exit(EXIT_FAILURE);
 }
 
-void gpuranmar_stop_on(int error)
+int ranmar_check_id(const char *routine, int id, int most)
 {
-    if (error)
-        ranmar_stop();
-}
-
-void gpuranmar_stop(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    ranmar_vprint(last, sizeof last, format, arguments);
-    va_end(arguments);
-    ranmar_stop();
+    if (id >= 1 && id <= most)
+        return GPURANMAR_OK;
+    return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: sequence = %d is not in 1..%d%s", routine, id,
+                        most, most < RANMAR_SEQUENCES_MAX ? " (GPURANMAR_SEQUENCES)" : "");
 }
 
 int ranmar_seed_of_pair(const char *routine, int ij, int kl, int64_t *seed)

@@ -17,10 +17,14 @@ void ranmar_vprint(char *line, size_t size, const char *format, va_list argument
 /* Keeps a line, made as by printf, for gpuranmar_last_error(). Returns `error`, so that a function
  * can end with `return ranmar_error(GPURANMAR_BAD_ARGUMENT, "...", ...)`. */
 __attribute__((format(printf, 2, 3))) int ranmar_error(int error, const char *format, ...);
+int ranmar_verror(int error, const char *format, va_list arguments);
 
 /* Prints the line of the calling thread's last error and ends the program by exit(), so that
  * Fortran's units are flushed: for routines that Fortran calls, which cannot return an error. */
 _Noreturn void ranmar_stop(void);
+
+/* Returns GPURANMAR_BAD_ARGUMENT unless the number of a sequence is in 1..most. */
+int ranmar_check_id(const char *routine, int id, int most);
 
 /* Sets *seed to IJKL of the two seeds ij, 0..31328, and kl, 0..30081. Returns
  * GPURANMAR_BAD_ARGUMENT if one is out of range. */

@@ -1,10 +1,51 @@
-/* Checks of what a routine is given, and of what it has written. */
+/* For interfaces that cannot return an error: gpuranmar_engine.h describes the calls. */
+#define _GNU_SOURCE /* dladdr1 */
+#include <dlfcn.h>
 #include <errno.h>
+#include <link.h>
 #include <stdatomic.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "definition/error.h"
+#include "definition/fortran_state.h"
 #include "gpuranmar_engine.h"
+#include "stream/settings.h"
+
+void gpuranmar_stop_on(int error)
+{
+    if (error)
+        ranmar_stop();
+}
+
+void gpuranmar_stop(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    ranmar_verror(GPURANMAR_BAD_ARGUMENT, format, arguments);
+    va_end(arguments);
+    ranmar_stop();
+}
+
+void gpuranmar_check_sequence(const char *routine, int id)
+{
+    const int error = ranmar_check_settings(routine);
+    gpuranmar_stop_on(error ? error : ranmar_check_id(routine, id, ranmar_settings()->sequences));
+}
+
+void gpuranmar_check_seed(const char *routine, int ijkl, int ntot, int ntot2)
+{
+    if (ijkl < 0)
+        gpuranmar_stop("%s: seed IJKL = %d is negative", routine, ijkl);
+    if (ntot < 0 || ntot2 < 0)
+        gpuranmar_stop("%s: numbers to skip: %s = %d is negative", routine,
+                       ntot < 0 ? "NTOT" : "NTOT2", ntot < 0 ? ntot : ntot2);
+    if (ntot2 > RANMAR_NTOT2_MAX)
+        gpuranmar_stop("%s: numbers to skip: NTOT2 = %d is above %d", routine, ntot2,
+                       RANMAR_NTOT2_MAX);
+}
+
+/* --- Addresses --- */
 
 /* If the address is bad, write() and read() on a pipe return EFAULT; a plain access would crash. */
 static int reaches(const int ends[2], const char *address, int written)
@@ -74,4 +115,40 @@ void gpuranmar_check_written(const char *routine, const char *file, int64_t byte
                                 : stat("/dev/full", &full) == 0 && S_ISCHR(status.st_mode) &&
                                       status.st_rdev == full.st_rdev)
         gpuranmar_stop("%s: the file %s lacks a part of what was written", routine, file);
+}
+
+/* --- Whose routine it is --- */
+
+/* Returns the address at which calls of a routine arrive. If a program that is not
+ * position-independent passes a library's routine as an argument, it passes its own PLT entry. The
+ * symbol there is undefined, and calls go on to the first library that defines it. */
+static const void *arrival(const void *called)
+{
+#ifdef __GLIBC__
+    Dl_info at, there;
+    const ElfW(Sym) *symbol = NULL;
+    const struct link_map *file = NULL;
+    if (!dladdr1(called, &at, (void **)&symbol, RTLD_DL_SYMENT) || !symbol ||
+        symbol->st_shndx != SHN_UNDEF || !dladdr1(called, &at, (void **)&file, RTLD_DL_LINKMAP))
+        return called;
+    while ((file = file->l_next)) {
+        void *const library = dlopen(file->l_name, RTLD_LAZY | RTLD_NOLOAD);
+        const void *const found = library ? dlsym(library, at.dli_sname) : NULL;
+        if (library)
+            dlclose(library);
+        /* dlsym() also looks in the libraries that this one needs, whose turn comes later */
+        if (found && dladdr(found, &there) && (uintptr_t)there.dli_fbase == file->l_addr)
+            return found;
+    }
+#endif
+    return called;
+}
+
+void gpuranmar_check_ours(const char *routine, const char *name, const void *called,
+                          const void *own)
+{
+    if (called != own && arrival(called) != own)
+        gpuranmar_stop("%s: this program's %s is not this library's: take the original's source, "
+                       "or the other library, off the link line",
+                       routine, name);
 }

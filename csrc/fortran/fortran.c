@@ -26,23 +26,6 @@ void ranmar_stop_too_wide(const char *routine, const char *name, ranmar_integer 
     gpuranmar_stop("%s: %s = %" PRId64 " does not fit 32 bits", routine, name, (int64_t)value);
 }
 
-void gpuranmar_check_sequence(const char *routine, int id)
-{
-    gpuranmar_stop_on(ranmar_sequence_check(routine, id));
-}
-
-void gpuranmar_check_seed(const char *routine, int ijkl, int ntot, int ntot2)
-{
-    if (ijkl < 0)
-        gpuranmar_stop("%s: seed IJKL = %d is negative", routine, ijkl);
-    if (ntot < 0 || ntot2 < 0)
-        gpuranmar_stop("%s: numbers to skip: %s = %d is negative", routine,
-                       ntot < 0 ? "NTOT" : "NTOT2", ntot < 0 ? ntot : ntot2);
-    if (ntot2 > RANMAR_NTOT2_MAX)
-        gpuranmar_stop("%s: numbers to skip: NTOT2 = %d is above %d", routine, ntot2,
-                       RANMAR_NTOT2_MAX);
-}
-
 /* Bytes of an INTEGER. Another copy of the library in the process finds this by its name. */
 GPURANMAR_API extern const int gpuranmar_integer_size;
 const int gpuranmar_integer_size = sizeof(ranmar_integer);

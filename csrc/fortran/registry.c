@@ -28,13 +28,8 @@ static struct sequence *sequence(int id)
 
 static int check_id(const char *routine, int id, int most)
 {
-    const char *error = ranmar_settings()->error;
-    if (*error)
-        return ranmar_error(GPURANMAR_BAD_SETTING, "%s: %s", routine, error);
-    if (id < 1 || id > most)
-        return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: sequence = %d is not in 1..%d%s", routine,
-                            id, most, most < RANMAR_SEQUENCES_MAX ? " (GPURANMAR_SEQUENCES)" : "");
-    return GPURANMAR_OK;
+    const int error = ranmar_check_settings(routine);
+    return error ? error : ranmar_check_id(routine, id, most);
 }
 
 int ranmar_sequence_check(const char *routine, int id)

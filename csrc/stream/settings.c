@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 
+#include "definition/error.h"
 #include "definition/flavour.h"
 #include "definition/ranges.h"
 #include "fill/fill.h"
@@ -199,4 +200,10 @@ const struct ranmar_settings *ranmar_settings(void)
     if (!atomic_load_explicit(&are_read, memory_order_acquire))
         pthread_once(&once, read_environment);
     return &settings;
+}
+
+int ranmar_check_settings(const char *routine)
+{
+    const char *const error = ranmar_settings()->error;
+    return *error ? ranmar_error(GPURANMAR_BAD_SETTING, "%s: %s", routine, error) : GPURANMAR_OK;
 }

@@ -21,6 +21,9 @@ struct ranmar_settings {
 
 const struct ranmar_settings *ranmar_settings(void);
 
+/* Returns GPURANMAR_BAD_SETTING if an environment variable is wrong. */
+int ranmar_check_settings(const char *routine);
+
 enum { RANMAR_SETTING_TEXT = 256 };
 
 /* A row of settings.def. */

@@ -107,10 +107,9 @@ static void count_delivered(gpuranmar_stream *s)
 int ranmar_stream_open(gpuranmar_stream **stream, const gpuranmar_options *options,
                        const char *routine)
 {
-    const struct ranmar_settings *settings = ranmar_settings();
-    if (*settings->error)
-        return ranmar_error(GPURANMAR_BAD_SETTING, "%s: %s", routine, settings->error);
-    const int error = check_options(options, routine);
+    int error = ranmar_check_settings(routine);
+    if (!error)
+        error = check_options(options, routine);
     if (error)
         return error;
     ranmar_introduce();

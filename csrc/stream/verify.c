@@ -9,9 +9,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "definition/error.h"
 #include "definition/flavour.h"
 #include "fill/fill.h"
-#include "gpuranmar_engine.h"
 #include "stream/maker.h"
 #include "stream/settings.h"
 
@@ -56,9 +56,10 @@ static double value_of(const void *number, const struct ranmar_flavour *f)
 }
 
 /* Compares n numbers with those that the definition makes from *state, which moves on. The line on
- * a difference names the sequence by `whose`, and by `who` the back end that made the number. */
-static void compare(struct ranmar_state *state, const struct ranmar_flavour *f, const char *whose,
-                    const char *who, uint64_t position, const char *numbers, uint64_t n)
+ * a difference names the sequence and the back end that made the number. */
+static void compare(struct ranmar_state *state, const struct ranmar_flavour *f,
+                    const char *sequence, const char *backend, uint64_t position,
+                    const char *numbers, uint64_t n)
 {
     double defined[BATCH];
     const size_t size = ranmar_number_size(f);
@@ -70,11 +71,13 @@ static void compare(struct ranmar_state *state, const struct ranmar_flavour *f, 
             for (; memcmp(numbers, wanted, size) == 0; numbers += size, wanted += size)
                 ++position;
             const double got = value_of(numbers, f), right = value_of(wanted, f);
-            if (!atomic_flag_test_and_set(&is_found))
-                gpuranmar_stop("GPURANMAR_VERIFY: %s, position %" PRIu64 ": %s made %.17g (%a) "
-                               "where the definition has %.17g (%a)",
-                               whose, position, who, got, got, right, right);
-            return;
+            if (atomic_flag_test_and_set(&is_found))
+                return;
+            ranmar_error(GPURANMAR_BAD_STATE,
+                         "GPURANMAR_VERIFY: %s, position %" PRIu64 ": %s made %.17g (%a) where the "
+                         "definition has %.17g (%a)",
+                         sequence, position, backend, got, got, right, right);
+            ranmar_stop();
         }
         numbers += count * size;
         position += count;
@@ -99,7 +102,7 @@ struct checking_maker {
 };
 
 /* Checks n numbers, or fewer if an instance's part of the block ends earlier; returns how many. */
-static uint64_t check_part(struct ranmar_states *s, const char *who, uint64_t position,
+static uint64_t check_part(struct ranmar_states *s, const char *backend, uint64_t position,
                            const char *numbers, uint64_t n)
 {
     uint64_t p = 0;
@@ -110,17 +113,17 @@ static uint64_t check_part(struct ranmar_states *s, const char *who, uint64_t po
         const uint64_t rest = part.start + part.length - offset;
         n = n < rest ? n : rest;
     }
-    char whose[32];
-    snprintf(whose, sizeof whose, "seed %" PRIu64, (uint64_t)s->seed);
+    char sequence[32];
+    snprintf(sequence, sizeof sequence, "seed %" PRIu64, (uint64_t)s->seed);
     ranmar_states_seek_instance(s, p, ranmar_made_of(s->interleave, p, position));
-    compare(&s->state[p], s->flavour, whose, who, position, numbers, n);
+    compare(&s->state[p], s->flavour, sequence, backend, position, numbers, n);
     s->at[p] += n;
     return n;
 }
 
 /* Checks the chosen chunks among n numbers. If the stream continues from a set state and not from
  * its seed, the check starts from that state too. */
-static void check(struct checking_maker *c, const struct ranmar_states *of, const char *who,
+static void check(struct checking_maker *c, const struct ranmar_states *of, const char *backend,
                   uint64_t position, const void *numbers, size_t n)
 {
     const char *next = numbers;
@@ -131,7 +134,7 @@ static void check(struct checking_maker *c, const struct ranmar_states *of, cons
         const uint64_t rest = CHUNK - position % CHUNK;
         uint64_t count = n < rest ? n : rest;
         if (is_chosen(c->salt, position / CHUNK))
-            count = check_part(&c->states, who, position, next, count);
+            count = check_part(&c->states, backend, position, next, count);
         next += count * size;
         position += count;
         n -= (size_t)count;
@@ -141,12 +144,12 @@ static void check(struct checking_maker *c, const struct ranmar_states *of, cons
 static void fill(struct ranmar_maker *m, struct ranmar_states *states, uint64_t position, void *out,
                  size_t n)
 {
-    const struct ranmar_maker *who = m->next;
-    const uint64_t before = who->times;
+    const struct ranmar_maker *by = m->next;
+    const uint64_t before = by->times;
     m->next->fill(m->next, states, position, out, n);
-    if (who->times == before)
-        who = who->next;
-    check((struct checking_maker *)m, states, who->name, position, out, n);
+    if (by->times == before)
+        by = by->next;
+    check((struct checking_maker *)m, states, by->name, position, out, n);
 }
 
 static void close_maker(struct ranmar_maker *m)
