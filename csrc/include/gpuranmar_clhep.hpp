@@ -178,6 +178,7 @@ class HepJamesRandom : public CLHEP::HepRandomEngine
                                      &s));
         read_at = gpuranmar_engine_used(&e) - 97; /* so that the next unsigned int reads `recent` */
         theSeed = original.getSeed();
+        theSeeds = original.getSeeds();
         return true;
     }
 

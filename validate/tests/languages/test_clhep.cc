@@ -23,6 +23,12 @@ template <class A, class B> static bool same_numbers(A &a, B &b, int n)
     return true;
 }
 
+/* Whether both have the same seed, and the same first n seeds. */
+static bool same_seeds(const CLHEP::HepRandomEngine &a, const CLHEP::HepRandomEngine &b, int n = 1)
+{
+    return a.getSeed() == b.getSeed() && std::equal(a.getSeeds(), a.getSeeds() + n, b.getSeeds());
+}
+
 int main()
 {
     std::random_device device;
@@ -58,13 +64,22 @@ int main()
         const long seed = i < 5 ? -i : long(device() % 900000000);
         ours.setSeed(seed);
         theirs.setSeed(seed, 0);
-        good = good && ours.getSeed() == theirs.getSeed() && same_numbers(ours, theirs, 100);
+        good = good && same_seeds(ours, theirs) && same_numbers(ours, theirs, 100);
     }
     report(good, "seeds");
-    const long seeds[] = {4711, 0};
+    const long seeds[] = {4711, 12, 0};
     ours.setSeeds(seeds);
     theirs.setSeeds(seeds, 0);
-    report(same_numbers(ours, theirs, 2000), "an array of seeds");
+    report(same_numbers(ours, theirs, 2000) && same_seeds(ours, theirs, 3), "an array of seeds");
+    ours.setSeed(13);
+    theirs.setSeed(13, 0);
+    good = same_seeds(ours, theirs, 3);
+    ours.setSeeds(nullptr);
+    theirs.setSeeds(nullptr, 0);
+    good = good && ours.getSeeds() == theirs.getSeeds() && same_numbers(ours, theirs, 10);
+    ours.setSeeds(seeds);
+    theirs.setSeeds(seeds, 0);
+    report(good && same_seeds(ours, theirs, 3), "... and what remains of it");
 
     report(ours.put() == theirs.put(), "states as vectors");
     std::ostringstream out, expected;
@@ -83,11 +98,16 @@ int main()
     theirs.put(text);
     other.setSeed(5);
     other.get(text);
-    report(same_numbers(other, theirs, 3000), "from CLHEP's text");
+    CLHEP::HepJamesRandom reader(5);
+    text.seekg(0);
+    reader.get(text);
+    report(same_numbers(other, theirs, 3000) && same_seeds(other, reader), "from CLHEP's text");
     theirs.saveStatus("theirs.conf");
     other.setSeed(6);
     other.restoreStatus("theirs.conf");
-    report(same_numbers(other, theirs, 10), "from CLHEP's file");
+    reader.setSeed(6, 0);
+    reader.restoreStatus("theirs.conf");
+    report(same_numbers(other, theirs, 10) && same_seeds(other, reader), "from CLHEP's file");
     other.saveStatus("ours.conf");
     CLHEP::HepJamesRandom restored(9);
     restored.restoreStatus("ours.conf");
