@@ -167,14 +167,16 @@ template <int flavour = GPURANMAR_DOUBLE, int zero = GPURANMAR_ZERO_SMALLEST> cl
         return !(a == b);
     }
 
-    /* The state as text: 97 words and the arithmetic part, times 2^48, two indices, and the s of
-     * split(), or 1. Text that is no state sets failbit and leaves the engine as it is. */
+    /* The state as text: the codes of the flavour and of the rule for zeros, 97 words and the
+     * arithmetic part, times 2^48, two indices, and the s of split(), or 1. Text that is no state,
+     * or one of another class, sets failbit and leaves the engine as it is. */
     template <class character, class traits>
     friend std::basic_ostream<character, traits> &
     operator<<(std::basic_ostream<character, traits> &out, const engine &a)
     {
         const gpuranmar_engine_state s = a.state();
         const plain_integers<std::basic_ios<character, traits>> now(out);
+        out << flavour << out.widen(' ') << zero << out.widen(' ');
         for (double u : s.u)
             out << std::uint64_t(std::ldexp(u, 48)) << out.widen(' ');
         out << std::uint64_t(std::ldexp(s.c, 48)) << out.widen(' ') << s.i97;
@@ -186,7 +188,11 @@ template <int flavour = GPURANMAR_DOUBLE, int zero = GPURANMAR_ZERO_SMALLEST> cl
     {
         gpuranmar_engine_state s = {};
         std::uint64_t word = 0, stride = 0;
+        int its_flavour = -1, its_zero = -1;
         const plain_integers<std::basic_ios<character, traits>> now(in);
+        in >> its_flavour >> its_zero;
+        if (its_flavour != flavour || its_zero != zero)
+            in.setstate(std::ios::failbit);
         for (double &u : s.u) {
             in >> word;
             u = std::ldexp(double(word), -48);

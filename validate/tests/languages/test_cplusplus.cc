@@ -75,6 +75,15 @@ static bool differ()
            !(a == gpuranmar::engine<>(6));
 }
 
+/* Text of one class is none of the other, and leaves it as it is. */
+template <class writer, class reader> static bool refuses_text()
+{
+    std::stringstream text;
+    text << writer(5);
+    reader a(7);
+    return !(text >> a) && text.fail() && !text.bad() && a == reader(7);
+}
+
 /* std::seed_seq generates the seed, or the key. */
 static bool seeds_by_sequence()
 {
@@ -164,11 +173,19 @@ int main()
     for (const char *wrong : {"1125899906842624 ", "-1 ", "x ", ""}) {
         std::stringstream bad;
         bad << a;
-        bad.str(wrong + (*wrong ? bad.str().substr(bad.str().find(' ') + 1) : ""));
+        const std::string codes = "0 0 ";
+        bad.str(codes + wrong +
+                (*wrong ? bad.str().substr(bad.str().find(' ', codes.size()) + 1) : ""));
         const standard before = a;
         good = good && !(bad >> a) && bad.fail() && !bad.bad() && a == before;
     }
     report(good, "text that is no state sets failbit, and the engine stays as it is");
+    using single = gpuranmar::engine<GPURANMAR_SINGLE>;
+    report(refuses_text<single, standard>() && refuses_text<standard, single>() &&
+               refuses_text<standard, gpuranmar::engine<GPURANMAR_EXTENDED>>() &&
+               refuses_text<gpuranmar::engine<GPURANMAR_KEYED>, standard>() &&
+               refuses_text<gpuranmar::engine<GPURANMAR_DOUBLE, GPURANMAR_ZERO_KEEP>, standard>(),
+           "text of another flavour, or with another rule for zeros");
     report(differ(), "engines that differ");
     report(knows(), "known answers");
     report(seeds_by_sequence(), "seeds of std::seed_seq, and the default seed");
