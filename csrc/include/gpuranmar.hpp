@@ -89,13 +89,13 @@ template <int flavour = GPURANMAR_DOUBLE, int zero = GPURANMAR_ZERO_SMALLEST> cl
     /* Starts from a std::seed_seq or a similar class: 64 bits that it generates are the key or,
      * modulo 942438978, the seed. Two such seeds may be shifts of each other (docs/seeds.md). */
     template <class seeds, class = decltype(std::declval<seeds &>().generate(
-                               static_cast<std::uint32_t *>(0), static_cast<std::uint32_t *>(0)))>
+                               std::declval<std::uint32_t *>(), std::declval<std::uint32_t *>()))>
     explicit engine(seeds &q)
     {
         this->seed(q);
     }
     template <class seeds, class = decltype(std::declval<seeds &>().generate(
-                               static_cast<std::uint32_t *>(0), static_cast<std::uint32_t *>(0)))>
+                               std::declval<std::uint32_t *>(), std::declval<std::uint32_t *>()))>
     void seed(seeds &q)
     {
         std::uint32_t words[2];
@@ -199,12 +199,12 @@ template <int flavour = GPURANMAR_DOUBLE, int zero = GPURANMAR_ZERO_SMALLEST> cl
         }
         in >> word >> s.i97 >> s.j97 >> stride;
         s.c = std::ldexp(double(word), -48);
-        gpuranmar_engine e = {};
-        if (in && (gpuranmar_engine_adopt(&e, "gpuranmar::engine", flavour, zero, &s) ||
-                   gpuranmar_engine_split(&e, "gpuranmar::engine", stride, 0)))
+        gpuranmar_engine read = {};
+        if (in && (gpuranmar_engine_adopt(&read, "gpuranmar::engine", flavour, zero, &s) ||
+                   gpuranmar_engine_split(&read, "gpuranmar::engine", stride, 0)))
             in.setstate(std::ios::failbit);
         if (in)
-            a.e = e;
+            a.e = read;
         return in;
     }
 

@@ -40,7 +40,7 @@ class HepJamesRandom : public CLHEP::HepRandomEngine
 
     double flat() override
     {
-        return gpuranmar_engine_next_single(&e);
+        return double(gpuranmar_engine_next_single(&e));
     }
     void flatArray(const int size, double *vect) override
     {

@@ -32,6 +32,12 @@ typedef unsigned long long uint64_t;
 #include <stdint.h>
 #endif
 
+/* C has no other casts than those that C++ calls old-style. */
+#if defined(__cplusplus) && !defined(__CUDACC_RTC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+
 #if defined(__CUDACC__)
 #define RANMAR_FUNCTION static __host__ __device__ __forceinline__
 #elif defined(__OPENCL_VERSION__)
@@ -287,5 +293,9 @@ RANMAR_FUNCTION float ranmar_to_single(uint64_t u)
 {
     return (float)(int32_t)(u >> 40) * (1.0f / 16777216.0f);
 }
+
+#if defined(__cplusplus) && !defined(__CUDACC_RTC__)
+#pragma GCC diagnostic pop
+#endif
 
 #endif

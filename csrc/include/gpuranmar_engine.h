@@ -157,6 +157,12 @@ GPURANMAR_API void gpuranmar_check_address(const char *routine, const char *argu
 GPURANMAR_API void gpuranmar_check_ours(const char *routine, const char *name, const void *called,
                                         const void *own);
 
+/* C has no other casts than those that C++ calls old-style. */
+#if defined(__cplusplus)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+
 static inline int gpuranmar_engine_is_started(const gpuranmar_engine *engine)
 {
     return engine->i97 != 0;
@@ -188,6 +194,7 @@ static inline float gpuranmar_engine_next_single(gpuranmar_engine *engine)
 }
 
 #ifdef __cplusplus
+#pragma GCC diagnostic pop
 }
 #endif
 

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Includes and calls lead to the same layer or to one below it (above it in the table of
-docs/internals.md), and no header of ours hides one of the system's."""
+docs/internals.md). No header of ours hides one of the system's. The public ones cause no
+warnings."""
 import glob
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -95,4 +97,21 @@ command = [*os.environ.get("CC", "gcc").split(), "-I", CSRC, "-fsyntax-only", "-
 program = "#include <limits.h>\nint main(void) { return INT_MAX == 0; }\n"
 shadow = subprocess.run(command, input=program, text=True, capture_output=True)
 ok(shadow.returncode == 0, "-Icsrc hides no header of the system", shadow.stderr)
+
+# A user's build may include the headers without -isystem.
+program = """
+#include <sstream>
+#include "gpuranmar.hpp"
+#include "gpuranmar_definition.h"
+#include "gpuranmar_seeds.h"
+template class gpuranmar::engine<>;
+int main() { gpuranmar::engine<> a; std::stringstream text; return !(text << a && text >> a); }
+"""
+words = "all extra pedantic shadow conversion sign-conversion double-promotion old-style-cast undef"
+words += " zero-as-null-pointer-constant cast-align cast-qual error"
+for compiler in filter(shutil.which, ("g++", "clang++")):
+    command = [compiler, "-std=c++11", "-fsyntax-only", "-I", f"{CSRC}/include", "-x", "c++", "-"]
+    command += [f"-W{word}" for word in words.split()]
+    said = subprocess.run(command, input=program, text=True, capture_output=True)
+    ok(said.returncode == 0, f"{compiler} warns of nothing in the public headers", said.stderr)
 finish()
