@@ -31,12 +31,13 @@ ok "... the line cut short is named" said 'results.jsonl: the last line was cut 
 ok "... and only its test runs again" said 'results: 1 of 2 tests to run'
 same "... with the same p-values" <(p_values "$SCRATCH/whole") <(p_values "$out/results.jsonl")
 
-# refused LINE COMMAND...: it fails, and ends with one line.
+# refused LINE COMMAND...: it ends with one line, and with the exit status 2.
 refused() {
-    local line=$1
+    local line=$1 status
     shift
-    "$@" >"$SCRATCH/log" 2>&1 && echo "exit status 0" >>"$SCRATCH/log"
-    [[ $(tail -n 1 "$SCRATCH/log") == $line ]]
+    "$@" >"$SCRATCH/log" 2>&1
+    status=$?
+    [[ $(tail -n 1 "$SCRATCH/log") == $line ]] && [ $status = 2 ]
     report $? "$line"
 }
 damaged() { # PROGRAM-OF-SED LINE
@@ -49,6 +50,7 @@ damaged '2s/"p"/"q"/' 'no result *'
 damaged '2s/\(.*", \)[^]]*/\12.5/' 'no result *'
 damaged '2s/"double-/"double-x/' 'of another definition of double, *'
 refused 'crush: crush-driver --list *--flavour foo failed' validate/crush --flavour double,foo
+refused 'crush: crush-driver --list *--nope failed' validate/crush --nope
 refused 'crush: --jobs: -3 is not above 0' validate/crush --jobs -3
 refused 'crush: /no/such: No such file or directory' validate/crush --plan /no/such
 refused 'crush: --plan: its lines have the arguments, *' validate/crush --plan x --seed 1

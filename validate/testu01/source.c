@@ -13,7 +13,7 @@ enum { SECOND_SEEDS = 30082, SEED_MAX = 942438977, BLOCK = SOURCE_BLOCK };
 static _Noreturn void fail(const char *line)
 {
     fprintf(stderr, "crush-driver: %s\n", line);
-    exit(1);
+    exit(2);
 }
 
 /* --- TestU01's own generators --- */
