@@ -158,5 +158,12 @@ void command_options(int argc, char **argv, const struct command_option *table, 
 void command_close_output(void)
 {
     if (fflush(stdout) || ferror(stdout) || fclose(stdout))
-        command_fail("standard output: %s", strerror(errno));
+        command_fail_output();
+}
+
+void command_fail_output(void)
+{
+    if (errno == EPIPE)
+        exit(COMMAND_FAILED);
+    command_fail("standard output: %s", strerror(errno));
 }

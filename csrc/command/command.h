@@ -63,4 +63,8 @@ int command_in_child(int (*call)(int), int argument);
 /* Writes out and closes standard output. Ends the program with an error if that fails. */
 void command_close_output(void);
 
+/* Ends the program after a write to standard output that failed: without a line if nobody reads any
+ * more, as in `gpuranmar numbers | head`. */
+__attribute__((noreturn)) void command_fail_output(void);
+
 #endif

@@ -76,7 +76,7 @@ static void deliver(gpuranmar_stream *stream, int single, enum format format, ui
         if (ferror(stdout) && endless && errno == EPIPE)
             return;
         if (ferror(stdout))
-            command_fail("standard output: %s", strerror(errno));
+            command_fail_output();
         left -= n;
     }
     command_close_output();
