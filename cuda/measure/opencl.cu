@@ -3,7 +3,8 @@
 #include "host.h"
 #include "measure.h"
 
-static cl_uint units; /* multiprocessors */
+static cl_uint units;      /* multiprocessors */
+static cl_ulong allocable; /* bytes in one buffer */
 
 /* A kernel, whose first arguments are a buffer and a number. */
 static cl_kernel kernel_for(const gpuranmar_opencl_generator *g, const char *file, const char *name,
@@ -25,6 +26,8 @@ static void contend(std::vector<contender> &all, int flavour, cl_mem out, void *
     const cl_kernel plain = kernel_for(g, "opencl.cl", "write_plain", out, many),
                     nothing = kernel_for(g, "opencl.cl", "write_plain", out, 0);
     for (size_t n : {many, size_t(10000)}) {
+        if (n * sizeof(double) > allocable)
+            continue;
         const std::string what = "OpenCL: filled " + std::to_string(n) + ", " + name;
         all.push_back({what, "ours", (double)n,
                        [=] { must(gpuranmar_opencl_generate(g, out, 0, n, 0, NULL, NULL)); }});
@@ -52,9 +55,14 @@ int main()
     tap_need_gpu("measure");
     open_device();
     MUST(clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL));
+    MUST(clGetDeviceInfo(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof allocable, &allocable, NULL));
     const size_t most = 100000000;
     static std::vector<double> pageable(most);
-    const cl_mem out = new_buffer(many * sizeof(double));
+    const bool is_small = many * sizeof(double) > allocable;
+    if (is_small)
+        fprintf(stderr, "measure-opencl: no fills of %zu numbers: a buffer has %zu bytes at most\n",
+                many, (size_t)allocable);
+    const cl_mem out = new_buffer(is_small ? most : many * sizeof(double));
     void *memory;
     MUST(cudaMalloc(&memory, many * sizeof(double)));
     const auto finish = [] {

@@ -67,6 +67,22 @@ with tempfile.TemporaryDirectory() as place:
     good = done.returncode == 0 and done.stdout.count("| sequential RMMARD |") in (0, 15)
     good &= "no program" in done.stderr or "| 1000 a call, shared library |" in done.stdout
     ok(good, "a section of the benchmark", done.stderr + done.stdout)
+    # Three sections, of which the second fails after some rows.
+    row = r"echo 'a word' >&2; printf 'filled\tours\t1 2\n'"
+    programs = {"nvidia-smi": "echo a GPU", "cuda/measure-cuda": row}
+    programs["cuda/measure-opencl"] = row + "; echo 'clCreateBuffer: error -61' >&2; exit 1"
+    for name, text in programs.items():
+        os.makedirs(os.path.dirname(os.path.join(place, name)), exist_ok=True)
+        with open(os.path.join(place, name), "w") as file:
+            file.write("#!/bin/sh\n" + text)
+        os.chmod(file.name, 0o755)
+    bench[-1] = "gpu_cuda,gpu_opencl,gpu_cuda"
+    env = dict(os.environ, BUILD=place, PATH=place + ":" + os.environ["PATH"])
+    done = subprocess.run(bench, capture_output=True, text=True, check=False, env=env)
+    good = done.returncode == 1 and done.stdout.count("| filled |") == 2
+    good &= "without gpu_opencl: " in done.stderr and "measure-opencl: clCreate" in done.stderr
+    good &= done.stderr.count("a word\n") == 2
+    ok(good, "a section that fails leaves those before and after it", done.stderr + done.stdout)
 
 for name, *command in (
     ("compare-profiles", "scripts/compare-profiles", "--no-gprof", "/bin/sh", "/bin/sh"),
