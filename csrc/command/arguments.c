@@ -16,13 +16,26 @@
 
 const char *command_name = "gpuranmar";
 
-static _Noreturn void stop(int status, const char *format, va_list arguments)
+static void say(const char *format, va_list arguments)
 {
     static char line[1 << 18]; /* an argument has at most 2^17 bytes */
     fflush(stdout);
     ranmar_vprint(line, sizeof line, format, arguments);
     fprintf(stderr, "%s: %s\n", command_name, line);
+}
+
+static _Noreturn void stop(int status, const char *format, va_list arguments)
+{
+    say(format, arguments);
     exit(status);
+}
+
+void command_complain(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    say(format, arguments);
+    va_end(arguments);
 }
 
 void command_refuse(const char *format, ...)

@@ -10,7 +10,8 @@ enum {
     COMMAND_DONE = 0,
     COMMAND_FOUND = 1,  /* seeds have something in common; a GPU's number is wrong */
     COMMAND_FAILED = 2, /* output could not be written, no memory */
-    COMMAND_BAD_INPUT = 2
+    COMMAND_BAD_INPUT = 2,
+    COMMAND_OPEN = 3 /* nothing is found, but not all could be read */
 };
 
 /* The subcommands return the exit status. argv[0] is the last word of the subcommand's name. */
@@ -23,6 +24,9 @@ int command_info(int argc, char **argv);
 
 /* What the lines on errors begin with, for example "gpuranmar seeds audit". */
 extern const char *command_name;
+
+/* Writes one line on standard error. */
+__attribute__((format(printf, 1, 2))) void command_complain(const char *format, ...);
 
 /* End the program with one line on standard error, and with exit status COMMAND_BAD_INPUT or
  * COMMAND_FAILED. */

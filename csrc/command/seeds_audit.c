@@ -1,4 +1,5 @@
 /* gpuranmar seeds audit: lists every pair of seeds that has numbers in common. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,8 @@ static const char usage[] =
     "Lists every pair of sequences that has equal numbers, numbers tied by a shift of the bits\n"
     "of the seeding, or the same lowest bits. Then counts siblings: seeds with the same i, j and\n"
     "k. Does not compare sums of several numbers. Exit status 0 if no pair has equal or tied\n"
-    "numbers (lowest bits do not count), 1 if one has, 2 for bad input or an error.\n"
+    "numbers (lowest bits do not count), 1 if one has, 2 for bad input or an error, 3 if none of\n"
+    "those that could be read has, and something in a directory could not.\n"
     "\n"
     "SEEDS are any of\n"
     "  169                 a seed IJKL, 0..2147483647; IJKL = 30082 IJ + KL for a pair of seeds\n"
@@ -30,6 +32,7 @@ static const char usage[] =
     "                      default: no end\n"
     "  --flavour NAME      double (default), single, extended\n"
     "  --most N            list at most N pairs, default 20\n"
+    "  --json FILE         write the listed pairs to FILE too, as a table in JSON\n"
     "\n"
     "In a group of identical sequences each is listed with the first, and only the first is\n"
     "listed with other sequences. All pairs are counted.\n";
@@ -270,6 +273,8 @@ static size_t print_sum(const struct sequences *s, const struct found *f, int fl
     size_t pairs = 0;
     printf("%zu sequence%s of %zu run%s, flavour %s\n", s->n, &"s"[s->n == 1], s -> runs,
            &"s"[s->runs == 1], ranmar_flavour_name(flavour));
+    if (s->refused)
+        printf("%zu files or folders could not be read: they are not audited\n", s->refused);
     if (s->skipped)
         printf("%zu files of directories were skipped: they are neither plans nor cards\n",
                s->skipped);
@@ -293,6 +298,65 @@ static size_t print_sum(const struct sequences *s, const struct found *f, int fl
     return pairs;
 }
 
+/* --- JSON --- */
+
+static void print_text(FILE *file, const char *text)
+{
+    putc('"', file);
+    for (; *text; ++text)
+        if (*text == '"' || *text == '\\' || (unsigned char)*text < ' ')
+            fprintf(file, "\\u%04x", (unsigned)*text);
+        else
+            putc(*text, file);
+    putc('"', file);
+}
+
+/* Writes one of the two sequences of a pair. */
+static void print_side(FILE *file, const char *side, const struct sequence *s)
+{
+    fprintf(file, "\"%s_seed\": %" PRId64 ", \"%s_position\": %" PRIu64 ", \"%s_file\": ", side,
+            s->seed, side, s->segment.position, side);
+    if (s->from.line > 0)
+        print_text(file, s->from.file);
+    else
+        fputs("null", file);
+    fprintf(file, ", \"%s_line\": %zu, ", side, s->from.line);
+}
+
+/* Writes the listed pairs, how many more would be listed, and how many there are of each kind. */
+static void write_json(const char *path, const struct sequences *s, const struct found *f)
+{
+    static const char *const kinds[KINDS] = {
+        [IDENTICAL] = "identical",       [GPURANMAR_TIE_OVERLAP] = "overlap",
+        [GPURANMAR_TIE_WORDS] = "words", [GPURANMAR_TIE_BITS] = "bits",
+        [GPURANMAR_TIE_TWINS] = "twins", [GPURANMAR_TIE_LOW_BITS] = "low bits"};
+    FILE *const file = fopen(path, "w");
+    if (!file)
+        command_fail("%s: %s", path, strerror(errno));
+    fprintf(file,
+            "{\"audit\": \"gpuranmar seeds 1\", \"sequences\": %zu, \"runs\": %zu, "
+            "\"refused\": %zu, \"more\": %zu,\n \"counts\": {",
+            s->n, s->runs, s->refused, f->kept - f->n);
+    for (int k = 0; k < KINDS; ++k)
+        fprintf(file, "%s\"%s\": %zu", &", "[2 * (k == 0)], kinds[k], f -> pairs[k]);
+    fputs("},\n \"pairs\": [", file);
+    for (size_t i = 0; i < f->n; ++i) {
+        const gpuranmar_tie *const t = f->ties + i;
+        char kind[64];
+        fputs(i ? ",\n  {" : "\n  {", file);
+        print_side(file, "first", f->all + t->first);
+        print_side(file, "second", f->all + t->second);
+        fprintf(file,
+                "\"kind\": \"%s\", \"how\": \"%s\", \"words\": %d, \"tied\": %" PRIu64
+                ", \"from\": %" PRIu64 ", \"to\": %" PRIu64 ", \"low_bits\": %d}",
+                kinds[t->kind], show_kind(t, kind, sizeof kind), t->words, t->tied, t->position,
+                t->last, t->low_bits);
+    }
+    fputs("]}\n", file);
+    if (ferror(file) | fclose(file))
+        command_fail("%s: %s", path, strerror(errno));
+}
+
 int command_seeds_audit(int argc, char **argv)
 {
     command_name = "gpuranmar seeds audit";
@@ -301,11 +365,13 @@ int command_seeds_audit(int argc, char **argv)
     static struct found f;
     int flavour = GPURANMAR_DOUBLE;
     uint64_t most = 20;
+    const char *json = NULL;
     const struct command_option options[] = {
         {"position", .number = &s.position, .high = RANMAR_POSITION_MAX},
         {"numbers", .number = &s.numbers, .low = 1, .high = RANMAR_POSITION_MAX},
         {"flavour", .word = &flavour, .words = ranmar_flavour_names},
         {"most", .number = &most, .high = SIZE_MAX},
+        {"json", .text = &json},
         {NULL},
     };
     command_options(argc, argv, options, usage);
@@ -330,5 +396,7 @@ int command_seeds_audit(int argc, char **argv)
         print_pairs(&f);
     const size_t pairs = print_sum(&s, &f, flavour);
     command_close_output();
-    return pairs ? COMMAND_FOUND : COMMAND_DONE;
+    if (json)
+        write_json(json, &s, &f);
+    return pairs ? COMMAND_FOUND : s.refused ? COMMAND_OPEN : COMMAND_DONE;
 }

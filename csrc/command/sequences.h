@@ -22,11 +22,14 @@ struct sequences {
     struct sequence *all;
     size_t n, room, runs;
     size_t skipped;    /* files without seeds, in directories */
+    size_t refused;    /* files and folders in directories that could not be read */
     uint64_t position; /* where all of them start, if it is not UINT64_MAX */
     uint64_t numbers;  /* for each sequence whose line does not say how many */
+    char reason[8192]; /* why a file was refused; names of files have up to 4096 bytes */
 };
 
-/* Adds the sequences that one argument names. Refuses in one line what it cannot read. */
+/* Adds the sequences that one argument names. Refuses in one line what it cannot read; in
+ * a directory it names that and passes it over. */
 void sequences_add(struct sequences *s, const char *argument);
 
 /* The first line of a plan, whose lines are: run sequence seed position numbers. */

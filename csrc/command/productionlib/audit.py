@@ -1,8 +1,8 @@
 """What the runs of a production have in common. `gpuranmar seeds audit` finds it, and this module
 says which showers it concerns."""
 
+import json
 import os
-import re
 import subprocess
 import sys
 import tempfile
@@ -17,8 +17,6 @@ KINDS = {
     "bits": "tied by the seeding, shifted by bits",
     "twins": "tied by the seeding, twins",
 }
-PAIR = re.compile(r"\d+ +\(.*?:(\d+)\) +\d+ +\(.*?:(\d+)\) +(\S.*?) +(\d+) +(\d+) +(\d+) +\d+$")
-MORE = re.compile(r"\.\.\. and (\d+) pairs more")
 HEAD = "# gpuranmar seeds plan 1"
 PAIRS = 10**6  # the most that are listed
 
@@ -37,22 +35,19 @@ def command():
     raise Problem("the program gpuranmar is not found")
 
 
-def pair(two, how, numbers, low, high):
+def pair(two, row):
     """What two stretches have in common, with the events that drew it. two: (index of its run,
-    stretch) of each; how: the kind as printed; numbers: how many; low and high: positions of the
-    first and the last number in the second one's sequence. `sure` says whether both are known to
-    have drawn the first of these numbers, `exact` whether all of them."""
+    stretch) of each; row: what `seeds audit` found. `sure` says whether both are known to have drawn
+    the first of the numbers, `exact` whether all of them."""
     (_, first), (_, second) = two
-    words = re.search(r"words (\d+)", how)
-    moved = int(words[1]) if words else 0
+    low, high, moved = row["from"], row["to"], row["words"]
     of = [
         dict(run=run, sequence=s.sequence, seed=s.seed, events=s.touched(start, high))
         for (run, s), start in zip(two, (max(0, low - moved), low))
     ]
-    kind = next(kind for kind in ("bits", *KINDS) if kind in how)
     sure = low < second.sure and low - moved < first.sure
     exact = high < second.sure and high - moved < first.sure
-    known = dict(kind=kind, how=how, sure=sure, exact=exact, numbers=numbers)
+    known = dict(kind=row["kind"], how=row["how"], sure=sure, exact=exact, numbers=row["tied"])
     return {**known, "from": low, "to": high, "of": of}
 
 
@@ -64,18 +59,17 @@ def pairs_of(stretches):
             print(HEAD, file=file)
             for i, (_, s) in enumerate(stretches):
                 print(i, 1, s.seed, s.starts[0], s.end - s.starts[0], file=file)
-        ask = [command(), "seeds", "audit", "--most", str(PAIRS), "plan"]
-        done = subprocess.run(ask, cwd=folder, capture_output=True, text=True, check=False)
-    if done.returncode not in (0, 1):
-        raise Problem(done.stderr.strip())
-    pairs, more = [], 0
-    for line in done.stdout.splitlines():
-        match, row = PAIR.match(line), MORE.match(line)
-        if match and not match[3].startswith("low bits"):
-            two = [stretches[int(match[i]) - 2] for i in (1, 2)]
-            pairs.append(pair(two, match[3], *(int(match[i]) for i in (4, 5, 6))))
-        more = int(row[1]) if row else more
-    return pairs, more
+        ask = [command(), "seeds", "audit", "--most", str(PAIRS), "--json", "pairs", "plan"]
+        how = dict(stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+        done = subprocess.run(ask, cwd=folder, **how)
+        if done.returncode not in (0, 1):
+            raise Problem(done.stderr.strip())
+        with open(os.path.join(folder, "pairs"), encoding="ascii") as file:
+            found = json.load(file)
+    rows = [row for row in found["pairs"] if row["kind"] != "low bits"]
+    # The plan's first sequence is in its second line.
+    lines = lambda row: (stretches[row[f"{side}_line"] - 2] for side in ("first", "second"))
+    return [pair(tuple(lines(row)), row) for row in rows], found["more"]
 
 
 def findings(production):
