@@ -90,7 +90,8 @@ typedef int gpuranmar_tie_function(const gpuranmar_tie *tie, void *context);
 GPURANMAR_API int gpuranmar_seeds_audit(const gpuranmar_segment *segments, size_t n, int flavour,
                                         gpuranmar_tie_function *found, void *context);
 
-/* Which segments the jobs of a production get. Start from GPURANMAR_PLAN_INIT. */
+/* Which segments the jobs of a production get. Start from GPURANMAR_PLAN_INIT. Its seed is a prime
+ * that a word of 24 bits holds: CORSIKA's headers do not hold RMMAQD's 54217137 exactly. */
 typedef struct gpuranmar_plan {
     size_t size;       /* sizeof(gpuranmar_plan), for later versions */
     int64_t seed;      /* the first seed to be tried, 0..942438977 */
@@ -106,7 +107,7 @@ typedef struct gpuranmar_plan {
 
 #define GPURANMAR_PLAN_INIT                                                         \
     {                                                                               \
-        sizeof(gpuranmar_plan), 54217137, 1000000000, UINT64_C(1000000000000), 0, 0 \
+        sizeof(gpuranmar_plan), 16777213, 1000000000, UINT64_C(1000000000000), 0, 0 \
     }
 
 /* Makes n segments that do not overlap, among which gpuranmar_seeds_audit() finds no pair. Two

@@ -32,6 +32,21 @@ refused() {
 
 # --- seeds audit ---
 run 1 'a bit shift: exit status 1' 'seeds audit 169 1184' '1 2 bit shifts' '0 0 identical'
+printf 'SEED 169 0 0\nEXIT\n' >$'odd "\n\\name'
+run 1 '... in JSON' 'seeds audit --json json 54217137 879516807 1184 .' '1 2 bit shifts'
+python3 - >got <<'END'
+import json
+
+found = json.load(open("json"))
+row = found["pairs"][0]
+print(row["first_seed"], row["first_line"], repr(row["first_file"]), row["second_seed"])
+print(row["second_file"], row["kind"], row["how"], row["tied"], row["from"], row["to"])
+print(found["counts"]["bits"], found["counts"]["twins"], found["more"], found["sequences"])
+END
+printf '%s\n' "169 1 './odd \"\\n\\\\name' 1184" 'None bits bits 1 1842 0 2073' '1 1 0 4' >expected
+same '... whatever the name of a file' expected got
+rm odd*
+run 2 '... on a full disk' 'seeds audit --json /dev/full 169 1184' 'gpuranmar seeds audit: /dev/full: No space'
 run 0 'nothing from position 4000 on: exit status 0' 'seeds audit --position 4000 169 1184'
 run 1 'the figures of docs/seeds.md' 'seeds audit 1..100000' \
     '507 1014 word shifts' '16974 [0-9]+ bit shifts' '46981 [0-9]+ twins'
@@ -77,8 +92,20 @@ text='seed for 1. random number sequence'
 printf 'RUNNR   1\nSEED    169   0   0   %s\nSEED    7   0   1\nEXIT\n' "$text" >cards/a.card
 printf 'RUNNR   2\nseed  1184 0 x  electrons\nEXIT\n' >cards/b.card
 printf 'nothing here\n' >cards/notes
-refused ' seeds audit: cards/b.card line 2: not SEED and up to three numbers' 'seeds audit cards'
+refused ' seeds audit: cards/b.card line 2: not SEED and up to three numbers' 'seeds audit cards/b.card'
+bad='cards/b.card line 2: not SEED and up to three numbers; the file is passed over'
+run 3 'a template in a directory: named, the others are audited' 'seeds audit cards' \
+    "gpuranmar seeds audit: $bad" '2 sequences of 1 run,' '1 files or folders could not be read'
 sed -i 's/x/0/' cards/b.card
+for line in 'SEED _SEED1_ 0 0' 'SEED {:d} 0 0' 'SEED 5 2147483648 0'; do
+    printf 'SEED 169 4000 0\n%s\n' "$line" >cards/template
+    run 1 "... beside pairs that are tied: $line" 'seeds audit cards' '3 sequences of 2 runs,' \
+        'gpuranmar seeds audit: cards/template .*; the file is passed over'
+done
+echo '# gpuranmar seeds plan 2' >cards/template
+run 1 '... and a plan of another version' 'seeds audit cards' \
+    'gpuranmar seeds audit: cards/template is of another version .*; the file is passed over'
+rm cards/template
 run 1 'a directory of cards, with text after the numbers' 'seeds audit cards' \
     '3 sequences of 2 runs, flavour double' \
     '169 \(cards/a.card:2\) 1184 \(cards/b.card:2\) bits 1' \
@@ -127,33 +154,59 @@ for pair in '54217137 174035096' '174035096 54217137' '485738843 868071621' '542
 done
 
 # --- seeds plan ---
-run 0 'a plan' 'seeds plan --jobs 3 --sequences 2' '3 2 54217137 5001000000006 1000000000000$'
+planned() { "$command" seeds plan "$@" 2>warnings; }
+run 0 'a plan' 'seeds plan --jobs 3 --sequences 2' '3 2 16777213 5001000000006 1000000000000$'
+ok '... of which a header holds all' [ "$(grep -c headers said)" = 0 ]
+said='CORSIKA.s headers round positions above 16777216000000'
+run 0 'a plan of which a header does not' 'seeds plan --jobs 10000 --sequences 3' \
+    "gpuranmar seeds plan: $said; up to --numbers 559207199 "
+for numbers in 559207199 559207201; do
+    run 0 "... with --numbers $numbers" "seeds plan --jobs 10000 --sequences 3 --numbers $numbers" \
+        "10000 3 16777213 $((1000000001 + 29999 * numbers)) $numbers$"
+    ok '... ' [ "$(grep -c headers said)" = $((numbers > 559207200)) ]
+done
+for r in 0 1 999; do
+    run 0 "rank $r by the rule of the user guide" "seeds plan --jobs 1000 --job $((r + 1)) --as cards" \
+        "SEED 16777213 $((1 + r)) $((1 + 1000 * r))$"
+    planned --jobs 1000 --job $((r + 1)) | tail -n 1 >got
+    echo "$((r + 1)) 1 16777213 $((1000000001 + r * 1000000000001)) 1000000000000" >expected
+    same '... and its position' expected got
+done
+run 0 '... beyond any' 'seeds plan --jobs 1 --position 1e18' "gpuranmar seeds plan: $said; keep"
+run 0 '... whose seeds it does not hold' 'seeds plan --jobs 1 --seed 16777217' \
+    'gpuranmar seeds plan: CORSIKA.s headers round seeds above 16777216; keep'
+run 0 'lines for a shell' 'seeds plan --jobs 9 --sequences 2 --as env --job 9' \
+    'export SEED_2=16777213 POSITION_2=17001000000018 NUMBERS_2=1000000000000 IJ_2=557 KL_2=21539$'
+planned --jobs 9 --as env --by-seed --job 2 >lines
+expected=$(planned --jobs 9 --by-seed --job 2 | tail -n 1)
+ok '... which a shell reads' [ "$(. ./lines && echo "2 1 $SEED $POSITION $NUMBERS")" = "$expected" ]
+ok '... the pair of seeds' [ "$(. ./lines && echo $((30082 * IJ + KL)))" = "$(cut -d' ' -f3 <<<"$expected")" ]
 for as in plan cards 'cards --by-seed'; do
-    "$command" seeds plan --jobs 40 --sequences 3 --as $as >plan
+    planned --jobs 40 --sequences 3 --as $as >plan
     run 0 "a plan as $as, which an audit finds good" 'seeds audit plan' \
         '120 sequences of 40 runs, flavour double'
 done
 tail -n 1 plan >>plan
 run 1 '... not one with a line twice' 'seeds audit plan'
 mkdir -p site/2026/cards
-"$command" seeds plan --jobs 9 >site/plan
-"$command" seeds plan --jobs 9 --seed 7 --as cards --job 3 >site/2026/cards/3
+planned --jobs 9 >site/plan
+planned --jobs 9 --seed 7 --as cards --job 3 >site/2026/cards/3
 run 0 'a plan and, in a subdirectory, cards of another' 'seeds audit site' \
     '10 sequences of 10 runs, flavour double'
-"$command" seeds plan --jobs 12 --as cards --job 9 >site/2026/cards/9
+planned --jobs 12 --as cards --job 9 >site/2026/cards/9
 run 1 '... or of the same' 'seeds audit site' '1 2 identical'
-"$command" seeds plan --jobs 1000000 >plan
+planned --jobs 1000000 >plan
 run 0 '... a million jobs of one seed too' 'seeds audit plan'
-run 0 'a seed for a job' 'seeds plan --jobs 1 --by-seed' '1 1 54217137 4000 '
+run 0 'a seed for a job' 'seeds plan --jobs 1 --by-seed' '1 1 16777213 4000 '
 run 0 '... not on the short cycle' 'seeds plan --jobs 1 --seed 942438977' '1 1 0 '
 for how in '--sequences 3' '--sequences 3 --numbers 1e17' '--by-seed --position 5000'; do
-    "$command" seeds plan --jobs 40 $how | awk '$1 == 33 || /Segments/' >expected
+    planned --jobs 40 $how | awk '$1 == 33 || /Segments/' >expected
     run 0 "one job of a plan $how" "seeds plan --jobs 40 $how --job 33"
     grep -E '^33 |Segments' said >got
     same '... as in the whole' expected got
 done
 # 1999999 segments go on a seed.
-seed=$("$command" seeds plan --by-seed --jobs 501 | awk '$1 == 501 { print $3 }')
+seed=$(planned --by-seed --jobs 501 | awk '$1 == 501 { print $3 }')
 run 0 'the last of 10^9 jobs, at once' 'seeds plan --jobs 1000000000 --job 1000000000' \
     "1000000000 1 $seed $((1000000001 + 999999999 % 1999999 * 1000000000001)) 1000000000000$"
 
@@ -281,6 +334,7 @@ done <<END
  seeds plan: gpuranmar_seeds_plan: skip = 14872, n = 1: there are no more than 14872 segments|seeds\
  plan --by-seed --jobs 20000 --job 14873
  seeds plan: --jobs is needed: see --help|seeds plan
+ seeds plan: --as env: --job is needed|seeds plan --jobs 2 --as env
  seeds plan: --job: 4 is not in 1..3|seeds plan --jobs 3 --job 4
  numbers: --raw: 'doubles' is none of numbers, words, lowest|numbers --raw doubles
  numbers: --seed: '-1' is not a number in 0..942438977|numbers --seed -1
