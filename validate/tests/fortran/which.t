@@ -18,7 +18,7 @@ from tap import BUILD, ROOT, SANITIZE, finish, ok  # noqa: E402
 
 WHICH = f"{ROOT}/csrc/command/gpuranmar-which"
 sys.path.insert(0, os.path.dirname(WHICH))
-from whichlib import families, report, trial  # noqa: E402
+from whichlib import families, report, source, trial  # noqa: E402
 
 os.environ.update(LIBRARY_PATH=BUILD, LD_LIBRARY_PATH=BUILD, PYTHONIOENCODING="utf-8:strict")
 FC = os.environ.get("FC", "gfortran")
@@ -370,6 +370,42 @@ other | \tCALL RMARIN(1802,9373)\n\tCALL RANMAR(X,1)\n\tEND\n\tSUBROUTINE PYR\n\
 """
 
 
+# What `which` says of a file, done as it says, and what a program then prints that draws one number
+# after these statements: the same as before, or something else, if it links and does not stop.
+# A row: file | statements | same, or other
+FOLLOWED = r"""
+one.f | CALL RMARIN(1802,9373) | same
+real.f | CALL RMARIN(1802,9373) | same
+real.f | CONTINUE | other
+changes.f | I = 5; CALL RMARIN(I,6); PRINT *, I | other
+eight.f | CALL RMARIN(5_8,6_8) | same
+eight.f | CALL RMARIN(5_8+2_8**32,6_8) | other
+lag.f | CALL RMARIN(1802,9373) | other
+early.f | CALL RMARIN(1802,9373) | other
+second.f | CALL RMARIN(1802,9373); PRINT *, MYRAN() | other
+second.f | CALL RMARIN(1802,9373) | other
+entry.f | CALL RMARIN(1802,9373) | same
+entry.f | CALL RMARIN(1802,9373); CALL LOOKS(I) | other
+blockdata.f | CALL RMARIN(1802,9373) | other
+starts-itself.f | CONTINUE | same
+starts-56.f | CONTINUE | other
+starts-56.f | CALL RMARIN(5,6) | same
+null.f | CALL RMARIN(0,0) | other
+null.f | CALL RMARIN(0,9373) | same
+wrapped.f | CALL RMARIN(900000001) | other
+wrapped.f | CALL RMARIN(900000000) | same
+refuses.f | CALL RMARIN(0,0) | other
+clamped.f | CALL RMARIN(-1,0) | other
+clamped.f | CALL RMARIN(31328,30081) | same
+writes.f | CALL RMARIN(1802,9373) | other
+counted-null.f | CALL RMARIN(0,0,0) | other
+counted.f | CALL RMARIN(5,7,0); CALL RMARUT(I,J,K); PRINT *, I, J, K | same
+counted.f | CONTINUE | same
+cumulative.f | CALL RMARIN(5,7,0) | same
+cumulative.f | CALL RMARIN(5,7,0); CALL RMARUT(I,J,K); PRINT *, I, J, K | other
+"""
+
+
 def build(*command):
     subprocess.run(command, check=True)
 
@@ -412,6 +448,39 @@ def known(family):
         expect("... without a start of its own", answer, [report.CHOICE, WORDS["DRAWN"]])
 
 
+def printed(name, *sources):
+    """What a program prints, and whether it ends well; None if it does not link."""
+    command = [*LINK, name, *sources]
+    if subprocess.run(command, capture_output=True, check=False).returncode:
+        return None
+    done = subprocess.run(f"./{name}", capture_output=True, timeout=60, check=False)
+    return done.stdout, done.returncode
+
+
+def follow(name, statements, wanted):
+    """Takes out what `which` names, links what it names, and compares what is printed."""
+    answer = which(name)
+    draw, real = "RANMAR(X,1)", "REAL X"
+    if "RANMAR(X)" in answer:
+        draw, real = "RANMAR(X)", DP + " X"
+    lines = [*statements.split("; "), f"CALL {draw}", "PRINT *, X", "END"]
+    write("main.f", "".join(f"      {line}\n" for line in [real, *lines]))
+    with open(name, encoding="latin-1") as file:
+        text = file.read().splitlines(keepends=True)
+    for unit in source.units_of(source.read_statements(name, "".join(text), name.endswith("0"))):
+        if unit.name in families.ROUTINES and not unit.host:
+            for line in range(unit.items[0].first, unit.items[-1].last + 1):
+                text[line] = "\n"
+    rest = f"rest-{name}"
+    write(rest, "".join(text))
+    libraries = [w for w in answer.split() if w.startswith("-lgpuranmar_")]
+    family = (libraries or ["-lgpuranmar_one" if DP in real else "-lgpuranmar_real"])[-1]
+    before = printed("before", name, "main.f")
+    after = printed("after", rest, "main.f", HERE, family.rstrip(":"), "-lgpuranmar")
+    got = "same" if before == after else "other"
+    ok(before and got == wanted, f"{name}: {statements}: {wanted}", f"{before}\n{after}\n{answer}")
+
+
 def rows(table):
     for line in table.strip().replace("\n ", " ").split("\n"):
         line = line if line.count(" | ") == 3 else line[:-2]
@@ -437,6 +506,10 @@ with tempfile.TemporaryDirectory() as scratch:
         write(name, content)
         if not SANITIZE or not {WORDS["DRAWN"], WORDS["OTHER_NUMBERS"]} & set(wanted):
             expect(name, which(name), wanted, unwanted)
+
+    # What it says, followed to its end.
+    for line in [] if SANITIZE else FOLLOWED.strip().split("\n"):
+        follow(*line.split(" | "))
 
     # How far a start skips. The journal's text soon ends all skips but one.
     trial.TRIED[3] = whole
