@@ -16,7 +16,7 @@ LIB_LIBS  = $(if $(FORTRAN),-lgfortran) -lpthread -ldl -lm
 LINK_STATIC = -fno-lto $(STATIC) $(LIB_LIBS)
 
 INSTALL_HEADERS  = $(wildcard csrc/include/gpuranmar*.h csrc/include/gpuranmar*.hpp)
-INSTALL_HEADERS += $(if $(FORTRAN),fortran/gpuranmar.f90 $(BUILD)/mod/gpuranmar.mod)
+INSTALL_HEADERS += $(if $(FORTRAN),$(BUILD)/gpuranmar.f90 $(BUILD)/mod/gpuranmar.mod)
 INSTALL_STATIC   = $(STATIC)
 INSTALL_SHARED   = $(SHARED)
 
@@ -30,6 +30,13 @@ $(BUILD)/shared/%.o: fortran/%.f90 FORCE | $(BUILD)/mod
 	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra -fPIC -J$(BUILD)/mod -c -o $@ $<)
 
 $(BUILD)/static/%.o: fortran/%.f90 FORCE | $(BUILD)/static/mod
+	$(call run,FC,$(FC) $(ALL_FFLAGS) -J$(BUILD)/static/mod -c -o $@ $<)
+
+$(BUILD)/gpuranmar.f90: fortran/ranks.awk fortran/gpuranmar.f90 FORCE
+	$(call run,GEN,$(AWK) -f $< fortran/gpuranmar.f90 >$@)
+$(BUILD)/shared/gpuranmar.o: $(BUILD)/gpuranmar.f90 FORCE | $(BUILD)/mod
+	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra -fPIC -J$(BUILD)/mod -c -o $@ $<)
+$(BUILD)/static/gpuranmar.o: $(BUILD)/gpuranmar.f90 FORCE | $(BUILD)/static/mod
 	$(call run,FC,$(FC) $(ALL_FFLAGS) -J$(BUILD)/static/mod -c -o $@ $<)
 
 $(BUILD)/mod $(BUILD)/static/mod:

@@ -1,6 +1,9 @@
 ! The Fortran module: explicit interfaces for RMMARD and the other Fortran routines, and the C
 ! library's streams with Fortran arrays and text. docs/fortran.md, which is gpuranmar_fortran(3),
 ! describes it; csrc/include/gpuranmar.h describes the streams.
+!
+! Some compilers have no assumed rank, `(..)`. So ranks.awk makes functions for ranks 0 to 7 of each
+! function that has it here, and that is what is compiled and installed.
 module gpuranmar
    use, intrinsic :: iso_c_binding
    implicit none
@@ -64,10 +67,16 @@ module gpuranmar
    integer, parameter, public :: gpuranmar_saved_state_size = 80
 
    interface gpuranmar_stream_get
-      procedure get_double, get_single
+      procedure get_double, get_single ! (..)
    end interface
    interface gpuranmar_stream_fill
-      procedure fill_double, fill_single
+      procedure fill_double, fill_single ! (..)
+   end interface
+   interface gpuranmar_get
+      procedure sequence_get ! (..)
+   end interface
+   interface gpuranmar_get_unbuffered
+      procedure sequence_fill ! (..)
    end interface
    interface gpuranmar_stream_draw
       procedure draw_double, draw_single
@@ -105,6 +114,23 @@ module gpuranmar
          type(gpuranmar_options), intent(in), optional :: options
       end function
       integer(c_int) function c_get(stream, out, n) bind(c, name='gpuranmar_stream_get')
+         import :: c_int, c_ptr, c_size_t
+         type(c_ptr), value :: stream, out
+         integer(c_size_t), value :: n
+      end function
+      integer(c_int) function c_get_single(stream, out, n) &
+         bind(c, name='gpuranmar_stream_get_single')
+         import :: c_int, c_ptr, c_size_t
+         type(c_ptr), value :: stream, out
+         integer(c_size_t), value :: n
+      end function
+      integer(c_int) function c_fill(stream, out, n) bind(c, name='gpuranmar_stream_fill')
+         import :: c_int, c_ptr, c_size_t
+         type(c_ptr), value :: stream, out
+         integer(c_size_t), value :: n
+      end function
+      integer(c_int) function c_fill_single(stream, out, n) &
+         bind(c, name='gpuranmar_stream_fill_single')
          import :: c_int, c_ptr, c_size_t
          type(c_ptr), value :: stream, out
          integer(c_size_t), value :: n
@@ -160,6 +186,12 @@ module gpuranmar
          type(c_ptr), value :: out
          integer(c_size_t), value :: n
       end function
+      integer(c_int) function c_sequence_fill(id, out, n) bind(c, name='gpuranmar_get_unbuffered')
+         import :: c_int, c_ptr, c_size_t
+         integer(c_int), value :: id
+         type(c_ptr), value :: out
+         integer(c_size_t), value :: n
+      end function
       type(c_ptr) function c_version() bind(c, name='gpuranmar_version')
          import :: c_ptr
       end function
@@ -174,13 +206,9 @@ module gpuranmar
    end interface
    ! Functions with the interface of another one. Call each only once in this file, and keep them
    ! private: gfortran 12 loses VALUE in every later call of a function declared by procedure().
-   procedure(c_get), bind(c, name='gpuranmar_stream_get_single') :: c_get_single
-   procedure(c_get), bind(c, name='gpuranmar_stream_fill') :: c_fill
-   procedure(c_get), bind(c, name='gpuranmar_stream_fill_single') :: c_fill_single
    procedure(c_draw), bind(c, name='gpuranmar_stream_draw_single') :: c_draw_single
    procedure(c_skip), bind(c, name='gpuranmar_stream_seek') :: c_seek
    procedure(c_save), bind(c, name='gpuranmar_stream_restore') :: c_restore
-   procedure(c_sequence_get), bind(c, name='gpuranmar_get_unbuffered') :: c_sequence_fill
    procedure(c_version), bind(c, name='gpuranmar_last_error') :: c_last_error
 
 contains
@@ -307,13 +335,13 @@ contains
       stream%handle = c_null_ptr
    end subroutine
 
-   integer function gpuranmar_get(id, out) result(error)
+   integer function sequence_get(id, out) result(error)
       integer, intent(in) :: id
       real(c_double), intent(inout), contiguous, target :: out(..)
       error = c_sequence_get(id, c_loc(out), size(out, kind=c_size_t))
    end function
 
-   integer function gpuranmar_get_unbuffered(id, out) result(error)
+   integer function sequence_fill(id, out) result(error)
       integer, intent(in) :: id
       real(c_double), intent(inout), contiguous, target :: out(..)
       error = c_sequence_fill(id, c_loc(out), size(out, kind=c_size_t))
