@@ -48,7 +48,7 @@ contains
       character(:), allocatable :: text
       character(4096) :: name
       logical :: named
-      integer :: k, iostat
+      integer :: k, at, iostat
       character(200) :: iomsg
 
       call find_unit(unit, iostat, iomsg)
@@ -56,11 +56,13 @@ contains
       write (record(1), counters) s(iseq)%ijkl, s(iseq)%ntot, s(iseq)%ntot2
       write (record(2), ring) s(iseq)%i97, s(iseq)%j97, s(iseq)%c
       write (record(3:), words) (s(k)%u, k=1, kseq)
-      text = ''
+      allocate (character(sum(len_trim(record)) + size(record)) :: text)
+      at = 0
       do k = 1, size(record)
          write (unit, '(a)', iostat=iostat, iomsg=iomsg) trim(record(k))
          call check_unit(iostat, 'RV: cannot write', iomsg)
-         text = text//trim(record(k))//new_line('a')
+         text(at + 1:at + len_trim(record(k)) + 1) = trim(record(k))//new_line('a')
+         at = at + len_trim(record(k)) + 1
       end do
       flush (unit, iostat=iostat, iomsg=iomsg)
       call check_unit(iostat, 'RV: cannot write', iomsg)
