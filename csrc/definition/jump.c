@@ -59,22 +59,11 @@ void ranmar_jump_prepare(struct ranmar_jump *jump, uint64_t distance,
     }
 }
 
-/* a * b mod m for a, b < m < 2^48. b is taken in pieces of 16 bits, highest first, so that no sum
- * exceeds 64 bits. */
-static uint64_t multiply_modulo(uint64_t a, uint64_t b, uint64_t m)
-{
-    uint64_t product = 0;
-    for (int low = 32; low >= 0; low -= 16)
-        product = ((product << 16) % m + a * (b >> low & 0xffff) % m) % m;
-    return product;
-}
-
 uint64_t ranmar_arithmetic_stride(uint64_t distance, const struct ranmar_flavour *f)
 {
-    /* Step, modulus and result are multiples of the last place of a word. Divided by it they fit 48
-     * bits. */
-    const uint64_t unit = f->modulus & -f->modulus, m = f->modulus / unit;
-    return multiply_modulo(distance % m, f->step / unit, m) * unit;
+    const unsigned below = (unsigned)__builtin_ctzll(f->modulus); /* bits below a word's last */
+    const unsigned lacks = (unsigned)((0 - f->modulus) >> below);
+    return ranmar_stride(distance, f->step >> below, 64 - below, lacks);
 }
 
 uint64_t ranmar_arithmetic_jump(uint64_t c, uint64_t distance, const struct ranmar_flavour *f)

@@ -246,6 +246,37 @@ RANMAR_FUNCTION uint64_t ranmar_arithmetic(uint64_t c, uint64_t step, uint64_t m
     return c >= step ? c - step : c + (modulus - step);
 }
 
+/* n modulo m = 2^bits - lacks, for any n and both moduli. There 2^bits is congruent to `lacks`, so
+ * the upper bits can be folded into the lower ones, and three foldings leave less than twice the
+ * modulus. On a GPU a division would take longer than all else of a jump. */
+RANMAR_FUNCTION uint64_t ranmar_folded(uint64_t n, unsigned bits, unsigned lacks)
+{
+    const uint64_t power = UINT64_C(1) << bits, modulus = power - lacks;
+    for (int fold = 0; fold < 3; ++fold)
+        n = (n >> bits) * lacks + (n & (power - 1));
+    return n < modulus ? n : n - modulus;
+}
+
+/* The upper half of a product of 128 bits. */
+#if defined(__OPENCL_VERSION__)
+#define RANMAR_UPPER_HALF(a, b) mul_hi(a, b)
+#elif defined(__CUDA_ARCH__)
+#define RANMAR_UPPER_HALF(a, b) __umul64hi(a, b)
+#else
+#define RANMAR_UPPER_HALF(a, b) (uint64_t)(__extension__(unsigned __int128)(a) * (b) >> 64)
+#endif
+
+/* What `distance` steps subtract from the arithmetic part: distance * step mod m, as a fraction.
+ * `step` is an integer below m. */
+RANMAR_FUNCTION uint64_t ranmar_stride(uint64_t distance, uint64_t step, unsigned bits,
+                                       unsigned lacks)
+{
+    const uint64_t d = ranmar_folded(distance, bits, lacks), lower = d * step;
+    const uint64_t high = RANMAR_UPPER_HALF(d, step) << (64 - bits) | lower >> bits;
+    const uint64_t low = lower & ((UINT64_C(1) << bits) - 1);
+    return ranmar_folded(high * lacks + low, bits, lacks) << (64 - bits);
+}
+
 /* The mask of the keyed flavour, from the highest 32 bits h of the words 92 and 96 before: the
  * middle 48 bits of a product of 64 bits.
  *

@@ -73,28 +73,6 @@ template <class Flavour> constexpr __host__ __device__ recurrence recurrence_of(
             Flavour::words::every};
 }
 
-/* n modulo 2^bits - lacks. There 2^bits is congruent to `lacks`, so the upper bits can be folded
- * into the lower ones, and three foldings leave less than twice the modulus. Divisions would take
- * longer than all else of a skip. */
-__device__ inline uint64_t reduced(uint64_t n, const recurrence &r)
-{
-    const uint64_t power = uint64_t(1) << r.bits, modulus = power - r.lacks;
-#pragma unroll
-    for (int fold = 0; fold < 3; ++fold)
-        n = (n >> r.bits) * r.lacks + (n & (power - 1));
-    return n < modulus ? n : n - modulus;
-}
-
-/* What `distance` steps take off the arithmetic part: distance * step mod modulus, a fraction. */
-__device__ inline uint64_t stride_of(const recurrence &r, uint64_t distance)
-{
-    const uint64_t d = reduced(distance, r);
-    const uint64_t lower = d * r.step, upper = __umul64hi(d, r.step);
-    const uint64_t high = upper << (64 - r.bits) | lower >> r.bits;
-    const uint64_t low = lower & ((uint64_t(1) << r.bits) - 1);
-    return reduced(high * r.lacks + low, r) << (64 - r.bits);
-}
-
 /* A warp's shared memory: a state whose words can be extended. */
 struct workspace {
     uint64_t x[jump_reach];
@@ -289,7 +267,7 @@ struct skipping {
         next = next_jump(path);
         if (next)
             put_jump(w, next, r.every);
-        stride = stride_of(r, distance);
+        stride = ranmar_stride(distance, r.step, r.bits, r.lacks);
     }
 
     /* Moves the state in w on. (warp) */

@@ -125,25 +125,11 @@ static uint gpuranmar_segment(void)
 /* --- The arithmetic part --- */
 
 #define RANMAR_BELOW (64 - GPURANMAR_ARITHMETIC_BITS)
-#define RANMAR_ONE_BELOW ((1UL << GPURANMAR_ARITHMETIC_BITS) - 1)
-#define RANMAR_LACKS (RANMAR_ONE_BELOW + 1 - (GPURANMAR_MODULUS >> RANMAR_BELOW))
 
-/* n modulo 2^bits - LACKS, by folding the upper bits into the lower ones: three foldings leave less
- * than twice the modulus. A division would take longer than all else. */
-static ulong ranmar_reduced(ulong n)
-{
-    for (int fold = 0; fold < 3; ++fold)
-        n = (n >> GPURANMAR_ARITHMETIC_BITS) * RANMAR_LACKS + (n & RANMAR_ONE_BELOW);
-    return n <= RANMAR_ONE_BELOW - RANMAR_LACKS ? n : n - (RANMAR_ONE_BELOW + 1 - RANMAR_LACKS);
-}
-
-/* What `distance` steps take off the arithmetic part, a fraction. */
-static ulong ranmar_stride(ulong distance)
-{
-    const ulong d = ranmar_reduced(distance), step = GPURANMAR_STEP >> RANMAR_BELOW;
-    const ulong high = mul_hi(d, step) << RANMAR_BELOW | d * step >> GPURANMAR_ARITHMETIC_BITS;
-    return ranmar_reduced(high * RANMAR_LACKS + (d * step & RANMAR_ONE_BELOW)) << RANMAR_BELOW;
-}
+/* What `distance` steps subtract from the arithmetic part, a fraction. */
+#define RANMAR_STRIDE(distance)                                                       \
+    ranmar_stride(distance, GPURANMAR_STEP >> RANMAR_BELOW, GPURANMAR_ARITHMETIC_BITS, \
+                  (uint)((0 - GPURANMAR_MODULUS) >> RANMAR_BELOW))
 
 /* In 32 bits, a difference of arithmetic parts of 24 bits that is below zero wraps to a large
  * integer: the smaller of the difference and its sum with the modulus is the result. */
@@ -562,7 +548,7 @@ static void ranmar_begin(gpuranmar_source *g, ulong before)
     g->exchange = 0;
     RANMAR_FOR_LANES(l)
     g->c[l / GPURANMAR_LANES] = RANMAR_FROM_FRACTION(
-        ranmar_arithmetic(before, ranmar_stride(l + 1), GPURANMAR_MODULUS));
+        ranmar_arithmetic(before, RANMAR_STRIDE(l + 1), GPURANMAR_MODULUS));
     if (RANMAR_LANE == 0)
         g->w->wanting[0] = 0;
     ranmar_take_words(g);
@@ -585,14 +571,14 @@ RANMAR_GIVEN_LOCAL void ranmar_load_after(gpuranmar_source *g,
     RANMAR_GLOBAL_BARRIER(); /* all have read the state before any can write it */
     if (jumps)
         ranmar_skip(g->w, jumps, distance);
-    ranmar_begin(g, ranmar_arithmetic(before, ranmar_stride(distance), GPURANMAR_MODULUS));
+    ranmar_begin(g, ranmar_arithmetic(before, RANMAR_STRIDE(distance), GPURANMAR_MODULUS));
 }
 
 /* The arithmetic part `back` numbers before the next row. Only work-item 0 has what this needs. */
 static ulong ranmar_part_before(const gpuranmar_source *g, uint back)
 {
     return ranmar_arithmetic(RANMAR_TO_FRACTION(g->c[0]),
-                             GPURANMAR_MODULUS - ranmar_stride(back + 1), GPURANMAR_MODULUS);
+                             GPURANMAR_MODULUS - RANMAR_STRIDE(back + 1), GPURANMAR_MODULUS);
 }
 
 /* Writes the state `back` numbers before the next row if `wanted`. (group) */
@@ -645,7 +631,7 @@ static void gpuranmar_skip(gpuranmar_source *g, __global const ulong *jumps, ulo
         g->w->x[i] = words[k];
     RANMAR_BARRIER();
     ranmar_skip(g->w, jumps, distance);
-    ranmar_begin(g, ranmar_arithmetic(before, ranmar_stride(distance), GPURANMAR_MODULUS));
+    ranmar_begin(g, ranmar_arithmetic(before, RANMAR_STRIDE(distance), GPURANMAR_MODULUS));
 }
 
 /* Work-items with `want` get the next numbers, in (0,1), in the order of work-items, and no number

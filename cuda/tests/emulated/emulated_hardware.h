@@ -99,11 +99,6 @@ static inline int __double2loint(double u)
     return (int)bits;
 }
 
-static inline uint64_t __umul64hi(uint64_t a, uint64_t b)
-{
-    return (uint64_t)((unsigned __int128)a * b >> 64);
-}
-
 template <class Number> static inline void __stcs(Number *to, Number number)
 {
     *to = number;

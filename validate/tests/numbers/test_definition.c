@@ -50,6 +50,22 @@ TEST(keyed_numbers)
     }
 }
 
+/* 2k + 1 steps are k steps twice and one more, from 1 to 2^64 - 1. */
+TEST(strides_of_the_arithmetic_part)
+{
+    for (int code = 0; code <= GPURANMAR_KEYED; ++code) {
+        const struct ranmar_flavour *const f = ranmar_flavour(code);
+        const uint64_t m = f->modulus;
+        assert_true(ranmar_arithmetic_stride(1, f) == f->step);
+        for (uint64_t k = 1; k < UINT64_MAX; k = 2 * k + 1) {
+            const uint64_t stride = ranmar_arithmetic_stride(k, f);
+            const uint64_t twice = ranmar_arithmetic(stride, m - stride, m);
+            assert_true(ranmar_arithmetic_stride(2 * k + 1, f) ==
+                        ranmar_arithmetic(twice, m - f->step, m));
+        }
+    }
+}
+
 /* The hash is Threefry-2x64 with 20 rounds, as in Random123: a known answer that Random123 comes
  * with, and two that were computed by it. The words of a key are the hash's. */
 TEST(hash_is_threefry)
