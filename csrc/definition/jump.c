@@ -6,7 +6,7 @@
 enum { LAG = RANMAR_LONG_LAG };
 
 /* Adds coefficient * t^97 mod f at p, where t^97 = (1 - t^(64/every))^every. */
-static void add_power_97(uint64_t *p, uint64_t coefficient, unsigned every)
+static inline void add_power_97(uint64_t *p, uint64_t coefficient, unsigned every)
 {
     const unsigned apart = 64 / every;
     uint64_t binomial = 1;
@@ -16,8 +16,19 @@ static void add_power_97(uint64_t *p, uint64_t coefficient, unsigned every)
     }
 }
 
-/* Replaces p by p^2 mod f. The square has a degree of at most 192 and is reduced from its
- * highest power down. */
+/* Reduces a polynomial modulo f, from its highest power down: only p[0] .. p[96] have a meaning
+ * afterwards. The usual recurrence has a loop of its own, which the compiler unrolls. */
+static void reduce(uint64_t *p, size_t degree, unsigned every)
+{
+    if (every == 1)
+        for (size_t k = degree; k >= LAG; --k)
+            add_power_97(p + k - LAG, p[k], 1);
+    else
+        for (size_t k = degree; k >= LAG; --k)
+            add_power_97(p + k - LAG, p[k], 8);
+}
+
+/* Replaces p by p^2 mod f. */
 static void square(uint64_t p[LAG], unsigned every)
 {
     uint64_t q[2 * LAG - 1] = {0};
@@ -27,8 +38,7 @@ static void square(uint64_t p[LAG], unsigned every)
         for (int j = i + 1; j < LAG; ++j)
             q[i + j] += twice * p[j];
     }
-    for (int k = 2 * LAG - 2; k >= LAG; --k)
-        add_power_97(q + k - LAG, q[k], every);
+    reduce(q, 2 * LAG - 2, every);
     memcpy(p, q, LAG * sizeof *p);
 }
 
@@ -43,14 +53,18 @@ static void times_t(uint64_t p[LAG], unsigned every)
 void ranmar_jump_prepare(struct ranmar_jump *jump, uint64_t distance,
                          const struct ranmar_flavour *f)
 {
-    jump->distance = distance;
-    memset(jump->p, 0, sizeof jump->p);
-
-    /* The leading bits of the exponent, as long as their value is below 97, need no reduction. */
+    /* The leading bits of the exponent, as long as their value is below MOST, need no squaring. */
+    enum { MOST = 2048 };
+    uint64_t power[MOST] = {0};
     int bit = 0;
-    while (distance >> bit >= LAG)
+    while (distance >> bit >= MOST)
         ++bit;
-    jump->p[(size_t)(distance >> bit)] = 1;
+    const size_t leading = (size_t)(distance >> bit);
+    power[leading] = 1;
+    reduce(power, leading, f->every);
+    memcpy(jump->p, power, sizeof jump->p);
+    jump->distance = distance;
+    jump->every = f->every;
 
     while (bit-- > 0) {
         square(jump->p, f->every);
@@ -87,29 +101,51 @@ void ranmar_jump_apply(const struct ranmar_jump *jump, const struct ranmar_flavo
     s->c = ranmar_arithmetic_jump(s->c, jump->distance, f);
 }
 
-void ranmar_jump_by(struct ranmar_jump *memo, uint64_t distance, const struct ranmar_flavour *f,
-                    struct ranmar_state *s)
+/* The words of a block of steps and of the state before or after them. */
+enum { BLOCK = 4 * LAG, BLOCK_AND_STATE = BLOCK + LAG };
+
+static size_t block_of(uint64_t left)
 {
-    if (distance == 0)
-        return;
-    if (memo->distance != distance)
-        ranmar_jump_prepare(memo, distance, f);
-    ranmar_jump_apply(memo, f, s);
+    return left < BLOCK ? (size_t)left : BLOCK;
 }
 
-/* The recurrence backwards, a block of words at a time. */
+static void run_on(struct ranmar_state *s, const struct ranmar_flavour *f, uint64_t n)
+{
+    uint64_t x[BLOCK_AND_STATE];
+    for (uint64_t left = n; left > 0; left -= block_of(left)) {
+        const size_t block = block_of(left);
+        memcpy(x, s->x, sizeof s->x);
+        for (size_t i = 0; i < block; ++i)
+            x[i + LAG] = ranmar_lagged(x + i, f->every);
+        memcpy(s->x, x + block, sizeof s->x);
+    }
+    s->c = ranmar_arithmetic_jump(s->c, n, f);
+}
+
 void ranmar_rewind(struct ranmar_state *s, const struct ranmar_flavour *f, uint64_t n)
 {
-    enum { BLOCK = 4 * LAG };
-    uint64_t x[BLOCK + LAG];
-    for (uint64_t left = n; left > 0;) {
-        const size_t block = left < BLOCK ? (size_t)left : BLOCK;
+    uint64_t x[BLOCK_AND_STATE];
+    for (uint64_t left = n; left > 0; left -= block_of(left)) {
+        const size_t block = block_of(left);
         memcpy(x + block, s->x, sizeof s->x);
         for (size_t i = block; i-- > 0;)
             x[i] = ranmar_lagged_back(x + i, x[i + LAG], f->every);
         memcpy(s->x, x, sizeof s->x);
-        left -= block;
     }
     const uint64_t stride = ranmar_arithmetic_stride(n, f);
     s->c = ranmar_arithmetic(s->c, stride ? f->modulus - stride : 0, f->modulus);
+}
+
+void ranmar_jump_by(struct ranmar_jump *memo, uint64_t distance, const struct ranmar_flavour *f,
+                    struct ranmar_state *s)
+{
+    static _Thread_local struct ranmar_jump last;
+    struct ranmar_jump *const jump = memo ? memo : &last;
+    if (distance <= ranmar_short_way(f)) {
+        run_on(s, f, distance);
+        return;
+    }
+    if (jump->distance != distance || jump->every != f->every)
+        ranmar_jump_prepare(jump, distance, f);
+    ranmar_jump_apply(jump, f, s);
 }

@@ -12,12 +12,19 @@
 #include "gpuranmar_definition.h"
 
 /* A jump by a fixed distance, which is counted in numbers that the flavour delivers. Preparing it
- * costs at most 57 polynomial squarings. Applying it to a state costs 2 * 97^2 operations on words,
+ * costs at most 53 polynomial squarings. Applying it to a state costs 2 * 97^2 operations on words,
  * for any distance. */
 struct ranmar_jump {
     uint64_t distance;
     uint64_t p[RANMAR_LONG_LAG]; /* t^distance mod f, lowest power first */
+    unsigned every;              /* of the flavour, which decides f */
 };
+
+/* Up to this distance it takes less time to make the words on the way than to jump. */
+static inline uint64_t ranmar_short_way(const struct ranmar_flavour *f)
+{
+    return f->every == 1 ? 1 << 15 : 1 << 13;
+}
 
 /* Makes the jump by `distance` numbers, 0..2^63, of flavour f. */
 void ranmar_jump_prepare(struct ranmar_jump *jump, uint64_t distance,
@@ -27,12 +34,13 @@ void ranmar_jump_prepare(struct ranmar_jump *jump, uint64_t distance,
 void ranmar_jump_apply(const struct ranmar_jump *jump, const struct ranmar_flavour *f,
                        struct ranmar_state *s);
 
-/* Prepares a jump and applies it. `memo`, which the caller keeps, holds the last jump, so that
- * repeated equal jumps reuse its polynomial. Zero `memo` before the first call. */
+/* Moves a state forward by `distance` numbers: by the recurrence if that is short, else by a jump.
+ * `memo` holds the last jump, so that repeated equal jumps reuse its polynomial. A caller that
+ * keeps one zeroes it before the first call; NULL stands for that of the calling thread. */
 void ranmar_jump_by(struct ranmar_jump *memo, uint64_t distance, const struct ranmar_flavour *f,
                     struct ranmar_state *s);
 
-/* Moves a state back by n numbers, one at a time: for the few numbers that a cache still holds. */
+/* Moves a state back by n numbers, one at a time. */
 void ranmar_rewind(struct ranmar_state *s, const struct ranmar_flavour *f, uint64_t n);
 
 /* The arithmetic part `distance` steps after c; any distance. */

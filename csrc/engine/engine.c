@@ -100,9 +100,8 @@ int gpuranmar_engine_start(gpuranmar_engine *engine, const char *routine, int fl
     if (error)
         return error;
     struct ranmar_state state;
-    struct ranmar_jump memo = {0};
     ranmar_start(&state, ranmar_flavour(flavour), seed, 0);
-    ranmar_jump_by(&memo, skip, ranmar_flavour(flavour), &state);
+    ranmar_jump_by(NULL, skip, ranmar_flavour(flavour), &state);
     begin(engine, routine, flavour, zero, ranmar_index_after(RANMAR_LONG_LAG, skip), &state);
     ranmar_log("%s: an engine of flavour %s starts from seed %" PRIu64 " at position %" PRIu64,
                routine, ranmar_flavour_name(flavour), (uint64_t)seed, skip);
@@ -374,11 +373,10 @@ void gpuranmar_engine_skip(gpuranmar_engine *engine, uint64_t n)
     state_before(engine, 0, &state);
     engine->left = 0;
     n -= left;
-    struct ranmar_jump memo = {0}; /* so that jumps of one length are prepared once */
     for (uint64_t count; n > 0; n -= count) {
         count = n < UINT64_MAX / engine->stride ? n : UINT64_MAX / engine->stride;
         const uint64_t numbers = count * engine->stride;
-        ranmar_jump_by(&memo, numbers, flavour_of(engine), &state);
+        ranmar_jump_by(NULL, numbers, flavour_of(engine), &state);
         set_state(engine, &state, engine->made + numbers, ranmar_index_after(engine->i97, numbers));
     }
 }

@@ -450,7 +450,25 @@ static void jumps(const struct ranmar_flavour *f)
         }
         by = twice;
     }
-    report("jumps by up to 300 and by all powers of two");
+    /* By the recurrence up to a distance, and by jumps beyond it; the thread keeps the last jump.
+     */
+    const uint64_t end = ranmar_short_way(f);
+    for (uint64_t n = end - STEPS; n <= end + STEPS; n += n < end ? 59 : 1) {
+        struct ranmar_state jumped = basis_state((int)(n % LAG), f), moved = jumped;
+        for (int code = 0; code < RANMAR_FLAVOURS; ++code)
+            ranmar_jump_by(NULL, n, ranmar_flavour(code), &moved);
+        moved = jumped;
+        ranmar_jump_prepare(&by, n, f);
+        ranmar_jump_apply(&by, f, &jumped);
+        ranmar_jump_by(NULL, n, f, &moved);
+        if (memcmp(&jumped, &moved, sizeof moved) != 0)
+            fail("a way of %llu", (unsigned long long)n);
+        ranmar_rewind(&moved, f, n);
+        jumped = basis_state((int)(n % LAG), f);
+        if (memcmp(&jumped, &moved, sizeof moved) != 0)
+            fail("a way back of %llu", (unsigned long long)n);
+    }
+    report("jumps by up to 300 and by all powers of two, and the short way");
 }
 
 /* --- All of it --- */
