@@ -78,7 +78,7 @@ int gpuranmar_stream_initialise(gpuranmar_stream **stream, const gpuranmar_optio
 {
     const gpuranmar_options usual = GPURANMAR_OPTIONS_INIT;
     const int error = check_pointer(__func__, "stream", stream);
-    return error ? error : ranmar_stream_open(stream, options ? options : &usual, __func__);
+    return error ? error : ranmar_stream_open(stream, options ? options : &usual, NULL, __func__);
 }
 
 /* The options with which another stream would go on from where this one is. */
@@ -97,7 +97,7 @@ int gpuranmar_stream_copy(gpuranmar_stream **copy, const gpuranmar_stream *strea
     if (error)
         return error;
     const gpuranmar_options options = options_now(stream);
-    return ranmar_stream_open(copy, &options, __func__);
+    return ranmar_stream_open(copy, &options, stream, __func__);
 }
 
 int gpuranmar_stream_options(const gpuranmar_stream *stream, gpuranmar_options *options)
@@ -241,7 +241,7 @@ int gpuranmar_stream_restore(gpuranmar_stream *stream, const char *saved, size_t
     if (options.instances == 1)
         options.prefetch = stream->options.prefetch;
     gpuranmar_stream *restored;
-    error = ranmar_stream_open(&restored, &options, __func__);
+    error = ranmar_stream_open(&restored, &options, stream, __func__);
     if (!error)
         ranmar_stream_replace(stream, restored);
     return error;

@@ -127,7 +127,7 @@ static int start_at(const char *routine, int id, const gpuranmar_options *option
     gpuranmar_stream *stream = NULL;
     int error = check_id(routine, id, RANMAR_SEQUENCES_MAX);
     if (!error)
-        error = ranmar_stream_open(&stream, options, routine);
+        error = ranmar_stream_open(&stream, options, NULL, routine);
     if (error)
         return error;
     close_sequence(id);

@@ -17,18 +17,38 @@ static uint64_t begin(const struct ranmar_states *s, uint64_t p, struct ranmar_s
     return 0;
 }
 
-int ranmar_states_open(struct ranmar_states *s, const struct ranmar_flavour *flavour,
-                       struct ranmar_interleave interleave, int64_t seed)
+static int are_alike(const struct ranmar_states *a, const struct ranmar_states *b)
 {
+    return a->flavour == b->flavour && a->seed == b->seed &&
+           a->interleave.instances == b->interleave.instances &&
+           (a->interleave.instances == 1 || a->interleave.block == b->interleave.block);
+}
+
+int ranmar_states_open(struct ranmar_states *s, const struct ranmar_flavour *flavour,
+                       struct ranmar_interleave interleave, int64_t seed,
+                       const struct ranmar_states *like)
+{
+    const size_t instances = (size_t)interleave.instances;
     *s = (struct ranmar_states){.flavour = flavour, .interleave = interleave, .seed = seed};
-    s->state = malloc((size_t)interleave.instances * sizeof *s->state);
-    s->at = malloc((size_t)interleave.instances * sizeof *s->at);
-    if (!s->state || !s->at) {
+    struct ranmar_state *const state = malloc(instances * sizeof *state);
+    uint64_t *const at = malloc(instances * sizeof *at);
+    const int is_copy = like && are_alike(s, like);
+    if (is_copy)
+        *s = *like;
+    s->interleave = interleave;
+    s->state = state;
+    s->at = at;
+    if (!state || !at) {
         ranmar_states_close(s);
         return 0;
     }
-    for (uint64_t p = 0; p < interleave.instances; ++p)
-        s->at[p] = begin(s, p, &s->state[p]);
+    for (uint64_t p = 0; p < instances; ++p)
+        if (is_copy) {
+            state[p] = like->state[p];
+            at[p] = like->at[p];
+        } else {
+            at[p] = begin(s, p, &state[p]);
+        }
     return 1;
 }
 
@@ -40,13 +60,24 @@ void ranmar_states_close(struct ranmar_states *s)
     s->at = NULL;
 }
 
-/* Jump-ahead only goes forward, so an instance that is already further on begins again. */
+/* Moves a state of instance p by the shortest way: on, back by the recurrence, or on from the first
+ * state, whose making takes as long as some thousand numbers. Returns the target. */
+static uint64_t move(const struct ranmar_states *s, uint64_t p, struct ranmar_state *state,
+                     uint64_t at, uint64_t target)
+{
+    enum { START = 4096 };
+    if (target < at && (at - target > START + target || at - target > ranmar_short_way(s->flavour)))
+        at = begin(s, p, state);
+    if (target < at)
+        ranmar_rewind(state, s->flavour, at - target);
+    else
+        ranmar_jump_by(NULL, target - at, s->flavour, state);
+    return target;
+}
+
 void ranmar_states_seek_instance(struct ranmar_states *s, uint64_t p, uint64_t target)
 {
-    if (target < s->at[p])
-        s->at[p] = begin(s, p, &s->state[p]);
-    ranmar_jump_by(&s->memo, target - s->at[p], s->flavour, &s->state[p]);
-    s->at[p] = target;
+    s->at[p] = move(s, p, &s->state[p], s->at[p], target);
 }
 
 void ranmar_states_move(struct ranmar_states *s, uint64_t position)
@@ -63,20 +94,8 @@ void ranmar_states_set(struct ranmar_states *s, const struct ranmar_state *state
     s->set_position = s->at[0] = s->position = position;
 }
 
-/* A jump takes as long as rewinding by some 50000 numbers. So this rewinds to a position that is at
- * most REWIND numbers back, as with a buffer, and jumps to any other: from the present state
- * if the position is ahead, from the first state if it is further back. */
 void ranmar_states_get(const struct ranmar_states *s, uint64_t position, struct ranmar_state *state)
 {
-    enum { REWIND = 50000 };
-    uint64_t at = s->at[0];
     *state = s->state[0];
-    if (position < at && at - position > REWIND)
-        at = begin(s, 0, state);
-    if (position < at) {
-        ranmar_rewind(state, s->flavour, at - position);
-    } else {
-        struct ranmar_jump memo = {0};
-        ranmar_jump_by(&memo, position - at, s->flavour, state);
-    }
+    move(s, 0, state, s->at[0], position);
 }

@@ -12,7 +12,6 @@ struct ranmar_states {
     struct ranmar_state *state; /* of each instance */
     uint64_t *at;               /* the position of each in its own sequence */
     uint64_t position;          /* of the stream, to which all instances have been moved */
-    struct ranmar_jump memo;
 
     /* With one instance a state may have been set, which takes the place of the seed: */
     int is_set;
@@ -20,9 +19,11 @@ struct ranmar_states {
     struct ranmar_state set_state;
 };
 
-/* Makes the states at position 0. Returns 0 if there is no memory for them. */
+/* Makes the states at position 0, or at that of `like`, NULL for none, if it has states of the same
+ * sequences. Returns 0 if there is no memory for them. */
 int ranmar_states_open(struct ranmar_states *s, const struct ranmar_flavour *flavour,
-                       struct ranmar_interleave interleave, int64_t seed);
+                       struct ranmar_interleave interleave, int64_t seed,
+                       const struct ranmar_states *like);
 
 /* May be called twice, and after ranmar_states_open() has returned 0. */
 void ranmar_states_close(struct ranmar_states *s);

@@ -105,7 +105,7 @@ static void count_delivered(gpuranmar_stream *s)
 }
 
 int ranmar_stream_open(gpuranmar_stream **stream, const gpuranmar_options *options,
-                       const char *routine)
+                       const gpuranmar_stream *like, const char *routine)
 {
     int error = ranmar_check_settings(routine);
     if (!error)
@@ -125,7 +125,8 @@ int ranmar_stream_open(gpuranmar_stream **stream, const gpuranmar_options *optio
                                            .room = room_of_buffer(&s->options),
                                            .size = ranmar_number_size(s->flavour),
                                            .made = options->position};
-        if (!ranmar_states_open(&s->states, s->flavour, interleave, options->seed) ||
+        if (!ranmar_states_open(&s->states, s->flavour, interleave, options->seed,
+                                like ? &like->states : NULL) ||
             !open_makers(s)) {
             ranmar_stream_close(s);
             s = NULL;
@@ -197,6 +198,7 @@ int ranmar_stream_refill(gpuranmar_stream *s)
         return 0;
     make_next(s, b->end - b->room * b->size, b->room);
     *b->pos = -(int32_t)b->room;
+    s->refilled = b->made;
     return 1;
 }
 
@@ -256,15 +258,18 @@ const void *ranmar_stream_draw(gpuranmar_stream *s, size_t n)
 
 /* --- Moving --- */
 
-/* If the position is within the buffer, the numbers from there on are kept. */
+/* If the position is within the buffer, the numbers from there on are kept, and so are numbers that
+ * were delivered and still stand there. */
 void ranmar_stream_seek(gpuranmar_stream *s, uint64_t position)
 {
+    struct ranmar_buffer *const b = &s->buffer;
     const uint64_t now = ranmar_stream_position(s);
+    const uint64_t there = b->made == s->refilled ? b->room : b->made - now;
     ranmar_delivered_move(&s->delivered, position);
-    if (position < now || position > s->buffer.made)
-        ranmar_buffer_empty(&s->buffer, position);
+    if (position > b->made || b->made - position > there)
+        ranmar_buffer_empty(b, position);
     else
-        ranmar_buffer_move(&s->buffer, (int64_t)(position - now));
+        ranmar_buffer_move(b, (int64_t)(position - now));
 }
 
 void ranmar_stream_set_state(gpuranmar_stream *s, const struct ranmar_state *state,

@@ -18,6 +18,7 @@ struct gpuranmar_stream {
     struct ranmar_buffer buffer;
     int32_t pos;       /* of the buffer, unless it is in the Fortran COMMON */
     char *memory;      /* of the buffer, likewise; NULL before its first use */
+    uint64_t refilled; /* buffer.made after the last refill: its memory has the numbers before */
     char *joint;       /* numbers that were drawn across the end of the buffer */
     size_t joint_size; /* how many numbers `joint` has room for */
 
@@ -27,9 +28,11 @@ struct gpuranmar_stream {
 /* Returns GPURANMAR_BAD_ARGUMENT if the program was compiled with a header of other options. */
 int ranmar_check_size(const char *routine, const gpuranmar_options *options);
 
-/* Makes a stream; checks the options. Errors name `routine`. */
+/* Makes a stream; checks the options. Errors name `routine`. A stream that is `like` another, NULL
+ * for none, in its seed, flavour and instances goes on from that one's states: this saves the start
+ * from the seed. */
 int ranmar_stream_open(gpuranmar_stream **stream, const gpuranmar_options *options,
-                       const char *routine);
+                       const gpuranmar_stream *like, const char *routine);
 void ranmar_stream_close(gpuranmar_stream *s);
 
 /* Fills the buffer, which must be empty. Returns 0 if there is no memory for it. */

@@ -164,7 +164,7 @@ struct ranmar_maker *ranmar_checking_maker(const gpuranmar_options *options)
     const struct ranmar_interleave interleave = {(uint64_t)options->instances,
                                                  (uint64_t)options->prefetch};
     if (!c || !ranmar_states_open(&c->states, ranmar_flavour(options->flavour), interleave,
-                                  options->seed)) {
+                                  options->seed, NULL)) {
         free(c);
         return NULL;
     }

@@ -455,7 +455,7 @@ static void jumps(const struct ranmar_flavour *f)
     const uint64_t end = ranmar_short_way(f);
     for (uint64_t n = end - STEPS; n <= end + STEPS; n += n < end ? 59 : 1) {
         struct ranmar_state jumped = basis_state((int)(n % LAG), f), moved = jumped;
-        for (int code = 0; code < RANMAR_FLAVOURS; ++code)
+        for (int code = RANMAR_FLAVOURS - 1; code >= 0; --code) /* another recurrence first */
             ranmar_jump_by(NULL, n, ranmar_flavour(code), &moved);
         moved = jumped;
         ranmar_jump_prepare(&by, n, f);

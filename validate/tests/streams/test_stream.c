@@ -125,10 +125,15 @@ static void mixed_requests_of(int64_t instances, int64_t most_prefetch)
             }
             break;
         case 4: /* seeks away and back, or some numbers are drawn again */
+            GOOD(gpuranmar_stream_save(s, saved, sizeof saved));
             if (random_in(0, 1))
                 GOOD(gpuranmar_stream_seek(s, random_size(0, UINT64_C(1) << 63)));
-            at -= random_in(0, n < at ? n : at);
-            GOOD(gpuranmar_stream_seek(s, at));
+            if (random_in(0, 2) == 0) {
+                GOOD(gpuranmar_stream_restore(s, saved, sizeof saved));
+            } else {
+                at -= random_in(0, n < at ? n : at);
+                GOOD(gpuranmar_stream_seek(s, at));
+            }
             n = 0;
             break;
         case 5: /* goes on in a copy */
