@@ -108,7 +108,7 @@ class Report:
         places = set() if of.kept else self.places(family)
         for place, unit in self.units():
             for block in sorted(unit.blocks & places) if unit.kind == "blockdata" else []:
-                data = f"BLOCK DATA {unit.label} in {place}"
+                data = f"BLOCK DATA {unit.name.upper() or 'without a name'} in {place}"
                 yield f"take COMMON /{block.upper()}/ and its DATA out of {data}"
 
     def blockers(self, family):

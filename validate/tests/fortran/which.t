@@ -307,6 +307,7 @@ entry.f | =X.replace("X = UNI", "X = UNI\n      RETURN\n      ENTRY LOOKS(I)") |
  ; nothing takes the place of ENTRY LOOKS then | leave the file out
 blockdata.f | =X + data("COMMON /PHYS/ PI", "DATA I97,PI/97,3.1/") | take COMMON /RASET1/ and
  its DATA out of BLOCK DATA RB in blockdata.f ; DRAWN | PHYS
+unnamed.f | =X + data("DATA I97/97/").replace(" RB", "") | out of BLOCK DATA without a name in unnamed.f | main program
 rmafun.f | =X + routine("FUNCTION RMAFUN()", STEP + FUN, DP) + call("USES") | take out RANMAR, RMARIN, RMAFUN
  ; link: -lgpuranmar_one | do not link
 amber.f | =routine("SUBROUTINE AMRAND(Y)", STEP, DP) + routine("SUBROUTINE GAUSS(AM,SD,V)", STEP, DP) |
