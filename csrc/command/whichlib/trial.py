@@ -298,6 +298,11 @@ def difference(own, ours):
     return f"it draws {first[0]} where the library has {first[1]}"
 
 
+def drawn(outcome):
+    """The lines of a run without those that report counters."""
+    return [line for line in outcome[0] if "reports" not in line]
+
+
 class Tried(NamedTuple):
     """What a trial has shown."""
 
@@ -361,24 +366,23 @@ def compare(family, unit, units):
     if not own or not ours:
         return Tried(None, lacking if own else why)
     others, notes, skips = [], [], False
-    if found := difference(
-        *([line for line in o[0][0] if "reports" not in line] for o in (own, ours))
-    ):
+    if found := difference(drawn(own[0]), drawn(ours[0])):
         if "it stops" in found:
             return Tried(None, "it stopped before the last number")
         return Tried(False, f"compiled and run, {found}")
-    going = [u for u in units if u.name in {draw, *how.calls}]
     find = partial(default, how, program, link, [u for u in units if u.name in (draw, *how.calls)])
     others += before(how, own[1], ours[1], find)
-    if found := difference(own[0][0], ours[0][0]):
-        others.append(f"after {how.name(TRIED[how.takes][0][0])} and 2000 draws {found}")
+    if other_report := difference(own[0][0], ours[0][0]):
+        first = how.name(TRIED[how.takes][0][0])
+        others.append(f"after {first} and 2000 draws {other_report}")
     for start, mine, known in zip(TRIED[how.takes][1], own[2:], ours[2:]):
         if mine[2] is None or known[2] is None:
             skips |= start[1:] in SKIPS
         # The library refuses some starts with one line: README.md lists them.
-        elif (found := difference(mine[0], known[0])) and "library stops" not in found:
-            if "reports" in found and any("reports" in line for line in others):
-                continue
+        elif (
+            found := difference(drawn(mine), drawn(known))
+            or ("" if other_report else difference(mine[0], known[0]))
+        ) and "library stops" not in found:
             said = notes if "it stops" in found else others
             said.append(f"after {how.name(start)} {found}")
     lines = zip_longest(own[0][1].splitlines(), ours[0][1].splitlines(), fillvalue="")

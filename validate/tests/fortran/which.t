@@ -284,6 +284,8 @@ counted.f | =counted(told="0", unit=0) | link: -lgpuranmar_cernlib ; DRAWN | it 
 counted-null.f | =counted("IA = IJKL\n      IF (IA.EQ.0) IA = 54217137", told="0", unit=0) | if its numbers are the same,
  link: -lgpuranmar_cernlib ; DRAWN ; after RMARIN(0,0,0) it draws 0.116 | it reports ; after RMARIN(1,
 counted-silent.f | =counted(unit=0) | -lgpuranmar_cpc or -lgpuranmar_cpcnow | cernlib or
+cumulative-null.f | =counted("IA = IJKL\n      IF (IA.EQ.0) IA = 54217137", told="NTOT+1") | draws it reports 872378001
+ 3008 1 ; after RMARIN(0,0,0) it draws 0.116 | RMARIN(1,
 cumulative.f | =counted(told="NTOT+1") | after RMARIN(872378001,7,0) and 2000 draws it reports 872378001 3008 1 where
  the library reports 872378001 3007 0 ; -lgpuranmar_cpc or -lgpuranmar_cpcnow | RMARIN(0
 data.bin | =chr(0) + "-i8" | no RANMAR found | -i8
