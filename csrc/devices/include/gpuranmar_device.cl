@@ -330,8 +330,7 @@ static gpuranmar_number ranmar_number_of(ranmar_word x, ranmar_c c, ranmar_word 
 
 /* A sequence, as its work-items know it. The words stand in the ring, or in the registers of 32
  * work-items. gpuranmar_device.cuh describes that method: of the last three rows a lane keeps the
- * words one place before its own. The two headers share no code, since OpenCL C 1.2 has neither
- * templates nor additions with carry. */
+ * words one place before its own. docs/internals.md has a table of both headers' functions. */
 typedef struct {
     __local gpuranmar_workspace *w;
     uint row;               /* rows made so far, modulo 8 */

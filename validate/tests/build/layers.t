@@ -84,6 +84,40 @@ def wrong_calls():
                 yield f"csrc/{layer} needs {name} of csrc/{other}"
 
 
+def text_of(*names):
+    """The text of files, without comments."""
+    text = ""
+    for name in names:
+        with open(os.path.join(ROOT, name)) as file:
+            text += file.read()
+    return re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+
+
+def device_functions():
+    """The functions of CUDA's headers, and those and the macros with arguments of OpenCL's."""
+    cuda, pattern = set(), r"(?:__device__|RANMAR_FUNCTION)\b[^;{}()]*?(operator[^(]+|\w+)\("
+    headers = text_of(*glob.glob(os.path.join(ROOT, "cuda/include/*.cuh")))
+    # In classes, whose first and last lines alone are not indented.
+    for inside in re.split(r"^(?=(?:template <.*> ?)?(?:struct|class) )|^};$", headers, flags=re.M):
+        name = re.match(r"(?:template <.*>\s)?(?:struct|class) (\w+)", inside)
+        of = name[1] + "::" if name else ""
+        cuda |= {of + found for found in re.findall(pattern, inside)}
+    opencl = text_of("csrc/devices/include/gpuranmar_device.cl")
+    opencl = opencl.replace("__attribute__((always_inline))", "")
+    functions = re.findall(r"^(?:static|RANMAR_GIVEN_LOCAL)\b[^;{}()]*?(\w+)\(", opencl, re.M)
+    macros = set(re.findall(r"^#define (\w+)\(", opencl, re.M))
+    return cuda, {*functions} | macros - {*re.findall(r"^#undef (\w+)", opencl, re.M)}
+
+
+def wrong_twins():
+    """One line for each function that only the headers have, or only internals.md's table."""
+    with open(os.path.join(ROOT, "docs", "internals.md")) as file:
+        rows = re.findall(r"^\| .*$", file.read().split("\n## Twins\n")[1].split("\n## ")[0], re.M)
+    for column, functions in enumerate(device_functions(), 2):
+        named = {name for row in rows for name in re.findall(r"`(.+?)`", row.split("|")[column])}
+        yield from sorted(functions ^ named)
+
+
 wrong = list(wrong_includes())
 ok(not wrong, "includes go downwards", "\n".join(wrong))
 if os.path.exists(os.path.join(ROOT, BUILD, "libgpuranmar.so")):
@@ -114,4 +148,6 @@ for compiler in filter(shutil.which, ("g++", "clang++")):
     command += [f"-W{word}" for word in words.split()]
     said = subprocess.run(command, input=program, text=True, capture_output=True)
     ok(said.returncode == 0, f"{compiler} warns of nothing in the public headers", said.stderr)
+wrong = list(wrong_twins())
+ok(not wrong, "the table of twins has the functions of the device headers", "\n".join(wrong))
 finish()
