@@ -6,6 +6,7 @@
 #?   make check-long, check-gpu, check-machines, check-distributions
 #?                     run the tests that take longer, those on a GPU, those on other processors and
 #?                     compilers, and README's two commands on fresh Debian systems
+#?   make check-abi    compares the libraries' ABI with that of the releases, by abidiff
 #?   make demo         runs an air shower with the sequential generator and relinked
 #?   make install      installs into $(DESTDIR)$(PREFIX); make uninstall removes what that installed.
 #?                     Give both the settings that make was given: what others change is built again
@@ -128,7 +129,7 @@ TESTS_LONG :=
 
 include $(addsuffix /rules.mk,csrc fortran cuda examples scripts validate)
 
-.PHONY: all library demo check check-long check-gpu check-distributions install uninstall clean distclean deps help
+.PHONY: all library demo check check-long check-gpu check-abi check-distributions install uninstall clean distclean deps help
 
 all: library
 library: $(LIBRARIES)
@@ -156,6 +157,9 @@ check-long: all $(TESTS_LONG)
 
 check-gpu: all $(TESTS_GPU)
 	@$(PROVE) --exec '' $(TESTS_GPU)
+
+check-abi: library
+	@$(PROVE) --exec '' validate/frozen/abi.t
 
 check-distributions:
 	@scripts/check-distributions

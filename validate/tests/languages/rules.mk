@@ -8,7 +8,7 @@ HAS_CLHEP := $(shell echo '$(hash)include <CLHEP/Random/JamesRandom.h>' | \
 TESTS += $(call if_has,$(CXX),$(HAS_CXX),$(BUILD)/test_cplusplus)
 TESTS += $(call if_has,CLHEP,$(HAS_CLHEP),$(BUILD)/test_clhep)
 CXX_TEST = $(CXX) -std=c++11 -O2 -Wall -Wextra $(CPPFLAGS) $(sanitize) -Icsrc/include -Ivalidate/tests -MMD \
-           -MP -o $@ $< $(RELINK) $(if $(filter %clhep,$@),-lCLHEP)
+           -MP -o $@ $< $(RELINK) $(and $(filter %clhep %states,$@),$(HAS_CLHEP),-lCLHEP)
 $(BUILD)/test_cplusplus $(BUILD)/test_clhep: $(BUILD)/test_%: validate/tests/languages/test_%.cc \
                                              $(BUILD)/libgpuranmar.so FORCE
 	$(call run,CXX,$(CXX_TEST))

@@ -1,0 +1,37 @@
+#!/bin/bash
+# A program that was linked with an earlier version finds the same names with the same arguments and
+# structures in this build's libraries. FILE.abi.tar.xz has what abidw says of a released version:
+# exported symbols, types of public headers, COMMON /GRNCOM/. Names may be added. `frozen.t --freeze`
+# calls `abi.t --freeze VERSION` to write that file.
+cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
+BUILD=${BUILD:-build} here=validate/frozen
+all_need abidw abidiff xz readelf
+[ -z "$SANITIZE" ] || skip_all 'libraries with the sanitizers need others'
+[ "$(uname -m)" = x86_64 ] || skip_all 'the released libraries are those of x86_64'
+readelf -S "$BUILD/libgpuranmar.so" | grep -q '[.]debug_info' || skip_all 'built without -g'
+
+# What gfortran adds to a module for class(*) depends on its version.
+printf '[suppress_%s]\nsymbol_name_regexp = ^__gpuranmar_MOD___\n' function variable >"$SCRATCH/made"
+mkdir "$SCRATCH/now"
+for library in "$BUILD"/libgpuranmar*.so; do
+    name=$(basename "$library" .so)
+    case $name in *_cuda) continue ;; esac # is not always built
+    abidw --suppressions "$SCRATCH/made" --no-corpus-path --no-show-locs --no-comp-dir-path \
+        --short-locs --no-parameter-names --no-elf-needed --drop-private-types \
+        --drop-undefined-syms --exported-interfaces-only --headers-dir csrc/include \
+        --header-file csrc/fortran/registry.h "$library" >"$SCRATCH/now/$name" || exit
+done
+if [ "$1" = --freeze ]; then
+    tar -C "$SCRATCH/now" --sort=name --owner=0 --group=0 --mtime=@0 -cf - . | xz -9e >"$here/$2.abi.tar.xz"
+    exit
+fi
+for version in "$here"/*.abi.tar.xz; do
+    mkdir "$SCRATCH/then" && tar -C "$SCRATCH/then" -xJf "$version"
+    for name in $(ls "$SCRATCH/then"); do
+        ok "$name, since $(basename "$version" .abi.tar.xz)" abidiff --no-added-syms \
+            --suppressions "$SCRATCH/made" \
+            "$SCRATCH/then/$name" "$SCRATCH/now/$name"
+    done
+    rm -r "$SCRATCH/then"
+done
+finish

@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+"""What versions have promised: each later one draws the numbers of VERSION.json.gz, from seeds and from
+states that this version saved, and finds the same in a production. Nobody edits such a file: FROZEN
+has the sums. Before a release, `frozen.t --freeze VERSION` writes that version's file, the ABI's
+(abi.t), and the sums."""
+import ctypes
+import glob
+import gzip
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../.."))
+sys.path[:0] = ["validate/tests", "csrc/command"]
+from tap import BUILD, ROOT, SANITIZE, finish, ok, skip  # noqa: E402
+from whichlib import families  # noqa: E402
+
+FROZEN = {
+    "csrc/definition/known_answers.txt": "51318c9d194ce487d9db12d8693323fd0a24d1e15e3f556d00a42107d1ee53d4",
+    "validate/frozen/1.0.0.abi.tar.xz": "558f791a1392655496905a7734fcc274e814295687242290c55274fe0c2771bd",
+    "validate/frozen/1.0.0.json.gz": "7d127f43eb533b9ad776a3fbec746e149bba28c4da758c672ee8ff3aed510f17",
+}
+HERE = "validate/frozen"
+# What is run on standard input's lines to save states, and to go on from these.
+REPLAYED = {
+    "unit 11": (
+        "replay-relinked",
+        "S 1 1802 5 0|S 2 9373 0 7|draw 2 3|file f|RV 2 0 0 0",
+        "S 1 0 0 0|file f|SV 2 0 0 0|draw 2 3|draw 1 3|R 2 0 0 0",
+    ),
+    "RMASAVE": ("replay-one-relinked", "start 1802 9373|draw 5|rmasave f", "rmaset 0 0 f|draw 3"),
+    "PYRGET": (
+        "replay-pythia6-relinked",
+        "draw 5|file f|get 0|draw 2|get 0",
+        "file f|set 1|draw 3|report",
+    ),
+    "RLUGET": ("replay-jetset-relinked", "draw 5|file f|get 0", "file f|set 0|draw 3|report"),
+    "RLUGET of sophia": ("replay-sophia-relinked", "draw 5|file f|get 0", "file f|set 0|draw 3"),
+    "RM48": (
+        "replay-cernlib-relinked",
+        "",
+        "rm48in 1802 7 1|rm48 3|rm48ut|rmmaq S 2 1802 5 0|rmmar 2 3|rmmaq R 2",
+    ),
+}
+# Zeros come: the 898th and the 3151st number of these seeds.
+FAMILY = "start 8872 4894 0|skip 1100|draw 3|start 20309 6464 0|skip 3200|draw 3|report|keep"
+LOG = """DATA CARDS FOR RUN STEERING
+
+RUNNR {run}
+EXIT
+ AND RANDOM NUMBER GENERATOR AT BEGIN OF RUN :
+ SEQUENCE =  1  SEED =        7  CALLS =         {run}  BILLIONS =         0
+
+EXIT
+ AND RANDOM NUMBER GENERATOR AT END OF EVENT :       9
+ SEQUENCE =  1  SEED =        7  CALLS =      {run}000  BILLIONS =         0
+"""
+
+
+def run(command, files, lines=""):
+    """What a command prints on these lines in a folder with these files; they become those that it
+    leaves. None if the command cannot run here."""
+    environment = {
+        **os.environ,
+        "GPURANMAR_SEQUENCES": "2",
+        "PYTHONPATH": f"{ROOT}/csrc/python",
+        "GPURANMAR_LIBRARY": f"{BUILD}/libgpuranmar.so",
+    }
+    if not command or not shutil.which(command[0]):
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in files.items():
+            with open(f"{folder}/{name}", "wb") as file:
+                file.write(text.encode("latin-1"))
+        text = lines.replace("|", "\n") + "\n"
+        done = subprocess.run(
+            command, input=text, text=True, capture_output=True, cwd=folder, env=environment
+        )
+        for name in os.listdir(folder):
+            with open(f"{folder}/{name}", "rb") as file:
+                files[name] = file.read().decode("latin-1")
+    if done.returncode == 77:
+        return None
+    return done.stdout.splitlines() + [line for line in [done.stderr.strip()] if line]
+
+
+def python():
+    for program in (sys.executable, "/usr/bin/python3"):
+        known = subprocess.run([program, "-c", "import numpy"], capture_output=True).returncode == 0
+        if known and not SANITIZE:
+            return [program, f"{ROOT}/{HERE}/states.py"]
+    return []
+
+
+def statement(files):
+    """The audit's findings on two logs, but for who made them and when."""
+    run([f"{BUILD}/gpuranmar", "production", "audit", "--json", "found", "."], files)
+    found = json.loads(files.pop("found", "{}"))
+    return {key: value for key, value in found.items() if key not in ("version", "date")}
+
+
+def called():
+    """Numbers of the families that the replayed programs do not call."""
+    if SANITIZE or not os.path.exists(f"{BUILD}/libgpuranmar_gsl.so"):
+        return None
+    node = ctypes.CDLL(f"{BUILD}/libgpuranmar_multinest.so")
+    node.ranmarns_.restype = ctypes.c_double
+    node.initrandomns_(*[ctypes.byref(ctypes.c_int(1))] * 2)
+    numbers = [node.ranmarns_(ctypes.byref(ctypes.c_int(0))).hex() for _ in range(3)]
+    gsl = ctypes.POINTER(ctypes.c_void_p).in_dll(
+        ctypes.CDLL(f"{BUILD}/libgpuranmar_gsl.so"), "gsl_rng_ranmar"
+    )
+    state = ctypes.create_string_buffer(gsl[3])
+    ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_ulong)(gsl[4])(ctypes.addressof(state), 1802)
+    get = ctypes.CFUNCTYPE(ctypes.c_ulong, ctypes.c_void_p)(gsl[5])
+    return numbers + [get(ctypes.addressof(state)) for _ in range(3)]
+
+
+def cases():
+    """Each promise: its name, what saves states into a dictionary of files, what reads them."""
+    for name, (program, writes, reads) in REPLAYED.items():
+        command = [f"{BUILD}/{program}"]
+        yield (
+            name,
+            lambda files, c=command, w=writes: w and run(c, files, w),
+            lambda files, c=command, r=reads: run(c, files, r),
+        )
+    for name in sorted(families.rows()):
+        if name not in ("gsl", "multinest", "ompmc"):
+            command = [f"{BUILD}/replay-{name}-relinked"]
+            yield name, lambda files: None, lambda files, c=command: run(c, files, FAMILY)
+    yield "gsl and multinest", lambda files: None, lambda files: called()
+    for kind in "stream", "engine", "clhep":
+        how = {verb: [f"{BUILD}/frozen-states", verb, kind] for verb in ("write", "read")}
+        yield (
+            kind,
+            lambda files, h=how: run(h["write"], files),
+            lambda files, h=how: run(h["read"], files),
+        )
+    program = python()
+    yield (
+        "Python",
+        lambda files: run(program and [*program, "write"], files),
+        lambda files: run(program and [*program, "read"], files),
+    )
+    logs = {f"{n}.log": LOG.format(run=n) for n in (1, 2)}
+    yield "production audit", lambda files: files.update(logs), statement
+
+
+def digest(path):
+    with open(path, "rb") as file:
+        return hashlib.sha256(file.read()).hexdigest()
+
+
+def freeze(version):
+    kept = {}
+    for name, write, read in cases():
+        files = {}
+        write(files)
+        saved = dict(files)
+        kept[name] = {"files": saved, "answer": read(files)}
+        if kept[name]["answer"] is None:
+            sys.exit(f"frozen.t: {name} cannot be frozen here")
+    with open(f"{HERE}/{version}.json.gz", "wb") as file:
+        file.write(gzip.compress(json.dumps(kept, indent=1).encode(), mtime=0))
+    subprocess.run([f"{HERE}/abi.t", "--freeze", version], check=True)
+    paths = ["csrc/definition/known_answers.txt", *sorted(glob.glob(f"{HERE}/[0-9]*"))]
+    rows = "".join(f'    "{path}": "{digest(path)}",\n' for path in paths)
+    with open(__file__) as file:
+        text = file.read()
+    with open(__file__, "w") as file:
+        file.write(re.sub(r"(?s)(?<=\nFROZEN = \{\n).*?(?=\}\n)", lambda _: rows, text, count=1))
+
+
+if sys.argv[1:2] == ["--freeze"]:
+    freeze(*sys.argv[2:])
+    sys.exit()
+for path, sum_ in FROZEN.items():
+    ok(digest(path) == sum_, f"{path} is as it was released", "somebody has edited this file")
+    if not path.endswith(".json.gz"):
+        continue
+    with gzip.open(path) as file:
+        kept = json.load(file)
+    for name, _, read in cases():
+        if name in kept:
+            answer, wanted = read(dict(kept[name]["files"])), kept[name]["answer"]
+            if answer is None:
+                skip(name, "what reads it is not found here")
+            else:
+                ok(json.loads(json.dumps(answer)) == wanted, name, f"{answer}\nnot\n{wanted}")
+finish()
