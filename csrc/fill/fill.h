@@ -36,7 +36,7 @@ ranmar_fill_function ranmar_fill_array;
 
 /* The fewest numbers for a thread: waking it takes several microseconds, and the jump to the state
  * of its share takes some more. */
-enum { RANMAR_NUMBERS_A_THREAD = 1 << 17 };
+enum { RANMAR_NUMBERS_A_THREAD = 1 << 18 };
 
 /* The same as ranmar_fill by up to `threads` threads (fill/team.h). Each thread fills a share,
  * whose state it reaches by jump-ahead. `memo` keeps the jump for the next request of the same

@@ -4,8 +4,11 @@
 #include "fill/fill.h"
 #include "fill/team.h"
 
-/* The shares are equally long, so that the same jump leads from each to the next. The caller
- * makes the last share itself, which has the remainder too. */
+/* The shares are equally long, so that the same jump leads from each to the next, and a multiple of
+ * WHOLE, so that the next request repeats the jump though it is a little longer or shorter: a
+ * buffer may have had some of its numbers. The caller makes the last share itself, with the
+ * remainder. */
+enum { WHOLE = 1 << 11 };
 struct shares {
     const struct ranmar_flavour *flavour;
     struct ranmar_state *start; /* the first state of each but the last */
@@ -30,7 +33,7 @@ __attribute__((noinline)) static void fill_by_team(struct ranmar_state *s,
     /* Without memory the caller makes all numbers itself. */
     struct ranmar_state *const start = malloc((wanted - 1) * sizeof *start);
     struct ranmar_team team = ranmar_team_gather(start ? wanted - 1 : 0);
-    struct shares shares = {f, start, out, n / (team.size + 1)};
+    struct shares shares = {f, start, out, n / (team.size + 1) / WHOLE * WHOLE};
     for (size_t index = 0; index < team.size; ++index) {
         start[index] = *s;
         ranmar_team_run(&team, fill_share, &shares, index);

@@ -11,7 +11,7 @@
  * GPURANMAR_VERIFY is set.
  *
  * Threads: separate threads may use separate streams, and separate numbered sequences. Two threads
- * must not use one stream, or one numbered sequence, at the same time. Large requests, of 262144
+ * must not use one stream, or one numbered sequence, at the same time. Large requests, of 524288
  * numbers or more, are shared among threads, which the library starts when it needs them and keeps
  * until it is unloaded. If no thread can be started, the same numbers take longer. Do not use
  * pthread_cancel() on a thread that may be drawing.
