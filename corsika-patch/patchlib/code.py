@@ -67,10 +67,9 @@ def draw_vector(vector, n, k, indent, label=""):
 
 
 def draw_inline(target, k, indent):
-    """The same as CALL RMMARD( target,1,k ). The draw comes before k becomes the current sequence,
-    because the index of the target may use the current one. The type of the target may depend on
-    macros, so the compiler decides between the draw and the call: the sum of the target and a
-    REAL*4 has the kind 8 only if the target is DOUBLE PRECISION."""
+    """The same as CALL RMMARD( target,1,k ). The type of the target may depend on macros, so the
+    compiler decides between the draw and the call: the sum of the target and a REAL*4 has the kind
+    8 only if the target is DOUBLE PRECISION."""
     return (
         statement(f"IF ( KIND({target}+1._4) .NE. 8 ) THEN", indent)
         + statement(f"CALL RMMARD( {target},1,{k} )", indent + 2)

@@ -17,6 +17,7 @@ import os
 import random
 import sys
 import time
+from collections import Counter
 
 from .build import CannotBuild
 from .commit import HalfDone, only_run_in, replace_files
@@ -84,6 +85,8 @@ def print_list(tree):
             sequence = f"sequence {hook.sequence}" if hook.sequence else ""
             line = f"  {source.line_number(hook.first):6}  {hook.unit:12}  {hook.kind:21}"
             print(f"{line}  {sequence:13}  {state}".rstrip())
+    for place in tree.stays:
+        print("{}:{}: RMMARD stays a call: {}".format(*place))
     for line in tree.edited + tree.notes:
         print(line)
 
@@ -92,6 +95,12 @@ def summary(tree):
     hooks = [hook for source in tree.sources.values() for hook in source.hooks]
     inline = sum(hook.kind == "inline draw" for hook in hooks)
     return f"{len(hooks) - inline} hooks and {inline} inline draws in {len(tree.sources)} files"
+
+
+def calls_that_stay(tree):
+    """A line for each reason why calls are not drawn inline."""
+    counts = Counter(reason for _, _, reason in tree.stays).items()
+    return [f"{n} call{'s' * (n > 1)} for one number not drawn inline: {why}" for why, n in counts]
 
 
 def refuse(lines):
@@ -165,8 +174,8 @@ def run(arguments):
             replace_files(new)
     state = ("can be " if arguments.check else "") + ("put in" if putting_in else "taken out")
     say(f"{arguments.directory}: {summary(tree)} {state}")
-    for note in tree.notes if putting_in else ():
-        say(note)
+    for line in [*calls_that_stay(tree), *tree.notes] if putting_in else ():
+        say(line)
     return DONE
 
 

@@ -5,10 +5,8 @@ import re
 
 from whichlib.fortran import (
     DIMENSION,
-    DOUBLE,
     HEADER,
     INCLUDE,
-    INTEGER,
     STRING,
     TYPE,
     declared_types,
@@ -20,7 +18,7 @@ from whichlib.fortran import (
 )
 
 from . import code
-from .cut import cut_out, specifies
+from .cut import specifies
 from .declarations import (
     BLOCKS,
     COMMON,
@@ -30,34 +28,12 @@ from .declarations import (
     wrong_member,
 )
 from .hooks import CONDITION, MACRO, Hook
+from .inline import INLINE_SEQUENCE, code_words, stands_in, with_headers
 from .shapes import CONSTANT_SET, STATE_USE, STATE_WITHIN
 from .unit import UnitShapes, only_draws, split_units
 
 STATE_BLOCK, CONSTANTS_BLOCK = BLOCKS
 
-# The electromagnetic cascade makes nearly all single draws of CORSIKA, from sequence 2.
-INLINE_SEQUENCE = "2"
-
-# A call for one number. The target's index has no parentheses, which may call a function, and no
-# colon, which makes an array section.
-CALL = re.compile(r"CALLRMMARD\(([A-Z]\w*)(\([^():]*\))?,1,(\d+)\)$")
-# Calls of RMMARD stay calls in a unit with such a statement. It may give another meaning to RMMARD,
-# or to LBOUND or KIND, which inline draws use. It may give dimensions that declared_types() cannot
-# read. Or it may make a target COMPLEX: a draw tests the KIND of its target, and COMPLEX has the
-# KIND of REAL.
-OTHER_RMMARD = re.compile(
-    r"USE(?:,|::|[A-Z]\w*(?:,|$))|(?:\w+:)?(?:ASSOCIATE\(|BLOCK$)|ALLOCATABLE|POINTER|IMPL.*COMPLEX"
-    r"|(?!(?:IF\(.*\))?CALLRMMARD\((?!.*RMMARD)).*RMMARD|.*(?:,DIMENS|LBOUND|KIND(?!=))"
-)
-# A statement whose names cannot be assigned to, so that none may be the target of a draw.
-CONSTANT = re.compile(r".*(?:INTENT\(IN\)|PARAMETER)")
-# A dimension that an array may have if a call names it without an index. If there is a lower bound,
-# both bounds must be numbers: variables may make the array empty, and then its LBOUND is 1.
-WHOLE = re.compile(r"[^:]+|-?\d+:\d+")
-NAMED_KIND = re.compile(r"REAL\*?\((?:KIND=)?[A-Z]")  # the size depends on the value of a name
-# A statement which shows that units may be nested. From there on the tool cannot tell which unit a
-# declaration belongs to.
-HOST = re.compile(r"CONTAINS$|(?:ABSTRACT)?INTERFACE|(?:SUB)?MODULE|IMPORT")
 SAVED = re.compile(r"(?!COMMON).*/CRRANMA4/")
 # Directives for OpenMP or the compiler.
 DIRECTED = re.compile(r"[C*!](?:\$(?:OMP|ACC)|(?:DIR|GCC|DEC)\$)", re.I)
@@ -67,23 +43,13 @@ DIRECTED = re.compile(r"[C*!](?:\$(?:OMP|ACC)|(?:DIR|GCC|DEC)\$)", re.I)
 COMPILER_DIRECTIVE = re.compile(
     rf"(?i:[C*!](?:\w{{3}})?\$.*CRRANMA[34])|#(?!\s*if\s*defined\b).*\b{MACRO}\b"
 )
-SCALAR = {INTEGER}, set()  # how names in an index are declared: an array would select many elements
 MOST_SEQUENCES = 256  # GRNMAX of gpuranmar.inc
 KSEQ = re.compile(r".*PARAMETER.*[(,:]KSEQ=([^,)]+)")
-BEFORE_DECLARATIONS = re.compile(
-    r"(?:[A-Z0-9*]*FUNCTION|SUBROUTINE)[A-Z]\w*(?:\(.*\))?$|IMPLICIT[^=]*$|USE[A-Z]\w*$"
-)
 
 
 def problem(path, line, text):
     """The message about code that the tool does not understand."""
     return f"{path}:{line}: {text}"
-
-
-def with_headers(items, header):
-    """These items and those of the files that they include; None if a file is not in the tree."""
-    found = [header(item) for item in items]
-    return None if None in found else sum(found, list(items))
 
 
 def includes_only_declarations(unit, header):
@@ -95,29 +61,10 @@ def includes_only_declarations(unit, header):
     )
 
 
-def declarations(items):
-    """{name: ({types}, {dimensions})}, all that the statements declare for a name that may be
-    assigned to."""
-    found = {}
-    for item in items:
-        for name, (kind, shape) in declared_types([item]).items():
-            kind = item.text if kind and NAMED_KIND.match(item.text) else kind
-            types, shapes = found.setdefault(name, (set(), set()))
-            types |= {kind} - {""}
-            shapes |= {shape} - {""}
-    constant = " ".join(item.text for item in items if CONSTANT.match(item.text))
-    return {name: found[name] for name in found.keys() - re.findall(r"\w+", constant)}
-
-
 def included(item):
     """The name of the file that an item includes, without its directory; '' if none."""
     match = INCLUDE.match(item.text)
     return os.path.basename(match[1] or match[2]) if match else ""
-
-
-def stands_in(inner, outer):
-    """Whether code in the #if branches `outer` is compiled whenever code in `inner` is."""
-    return inner[: len(outer)] == outer
 
 
 class Source:
@@ -173,7 +120,7 @@ class Source:
                 self.problem(item, "the generator's COMMON in a statement other than COMMON")
             most = KSEQ.match(item.text)
             if most and not (most[1].isdigit() and int(most[1]) >= int(INLINE_SEQUENCE)):
-                line = f"KSEQ may be less than {INLINE_SEQUENCE}; calls of RMMARD stay calls"
+                line = f"KSEQ may be less than {INLINE_SEQUENCE}"
                 self.low_kseq.append(self.message(item, line))
             if most and most[1].isdigit() and int(most[1]) > MOST_SEQUENCES:
                 self.problem(item, f"KSEQ is above {MOST_SEQUENCES}, the most that there can be")
@@ -270,14 +217,14 @@ class Source:
             if (at in found.claimed if not unit else found.unit.name == unit and not item.directive)
         ]
         lines = (self.lines[n] for item in items for n in range(item.first, item.last + 1))
-        return set(re.findall(r"[A-Z]\w*", "".join(lines).upper()))
+        return {word.upper() for word in code_words(lines)}
 
     def obstacles(self, header):
         """Messages about what makes calls of RMMARD stay calls: a low KSEQ, or an RMMARD that does
         more than draw, or that may do so since it includes other code."""
         found = [(unit, *self.defining_rmmard(unit)) for unit in self.units]
         return self.low_kseq + [
-            self.message(starts[0], "RMMARD does more than draw; its calls stay calls")
+            self.message(starts[0], "RMMARD does more than draw")
             for unit, *starts in found
             if starts
             and not (
@@ -383,82 +330,6 @@ class Source:
             self.report_uses(unit, found, *scopes)
             self.report_unset(unit, found)
 
-    def inline_calls(self, homes, header, macros):
-        """Replaces CALL RMMARD( X,1,2 ) by draws where the tool sees all declarations that the call
-        depends on. Everywhere else the call stays, with the same numbers.
-
-        homes   the #if branches that a call must stand in, so that a build with the call has each
-                RMMARD. That of an RMMARD under #if in another file is (0,): no call stands in it
-        header  Tree.header
-        macros  the macros that this file, or one that it includes, defines
-        """
-        if not (self.preprocessed or self.hooks):
-            return
-        # Whether units may be nested from here on, or a file outside the tree may define macros.
-        nested = False
-        # Whether a unit has no END, or has nothing but an END. An included file outside the tree
-        # may have the CONTAINS that explains this.
-        unbalanced = any(
-            unit.statements and (not unit.ended or unit.statements[0] is unit.items[-1])
-            for unit in self.units
-        )
-        for unit, scope in zip(self.units, self.scopes):
-            calls = [i for i in unit.items if all(stands_in(i.branch, home) for home in homes)]
-            calls = [item for item in calls if CALL.match(item.text)]
-            whole = with_headers(unit.items, header) if calls or unbalanced else None
-            nested |= any(HOST.match(item.text) for item in unit.statements)
-            nested |= with_headers([i for i in unit.items if i.directive], header) is None
-            nested |= unbalanced and whole is None
-            if nested or whole is None or not (calls and cut_out(unit)):
-                continue
-            if not self.is_clear(unit, whole, macros):
-                continue
-            declared = declarations(whole)
-            draws = [hook for item in calls if (hook := self.inline_draw(unit, item, declared))]
-            anchor = self.anchor(unit, whole, calls) if scope == "no" else None
-            if draws and (scope == "yes" or anchor):
-                self.hooks += draws
-                if anchor:
-                    place = anchor.last + 1, anchor.last
-                    self.hooks.append(Hook(*place, code.include(), "declaration", unit.name))
-
-    def is_clear(self, unit, whole, macros):
-        """Whether no statement, macro or directive may change what a call of RMMARD or a draw means
-        in this unit. whole: its items and those of the files that it includes."""
-        text = "".join(self.lines[unit.items[0].first : unit.items[-1].last + 1])
-        text += "\n".join(["", *(item.text for item in whole), *code.draw_inline("X", "2", 6)])
-        words = set(re.findall(r"[A-Za-z_]\w*", re.sub(r"(?m)^#.*", "", text)))
-        return not (words & macros.keys() or self.has_directives(unit)) and not any(
-            OTHER_RMMARD.match(item.text)
-            or HOST.match(item.text)
-            or code.NAMES.search(item.text)
-            or (item.beyond and declares(item.text))
-            for item in whole
-        )
-
-    def inline_draw(self, unit, item, declared):
-        """The hook of a call that a draw can replace, else None. The call must draw one number from
-        INLINE_SEQUENCE into a DOUBLE PRECISION array, and share no line with other statements."""
-        name, index, k = CALL.match(item.text).groups()
-        types, shapes = declared.get(name, (set(), set()))
-        indexes = len(split_list(index[1:-1])) if index else 1
-        lines_of_its_own = item.alone and not item.label and not item.beyond
-        if (
-            k != INLINE_SEQUENCE
-            or not lines_of_its_own
-            or types != {DOUBLE}
-            or not shapes
-            or any(len(split_list(shape)) != indexes for shape in shapes)
-            or any(declared.get(word) != SCALAR for word in re.findall(r"[A-Z]\w*", index or ""))
-            or (not index and not all(WHOLE.fullmatch(shape) for shape in shapes))
-        ):
-            return None
-        target = name + (index or f"(LBOUND({name},1))")
-        hooked = code.draw_inline(target, k, code.indent_of(self.lines[item.first]))
-        if max(map(len, hooked)) > code.LAST_COLUMN or self.joins_lines(item.first, item.last):
-            return None
-        return Hook(item.first, item.last, hooked, "inline draw", unit.name, k)
-
     def joins_lines(self, first, last):
         """Whether a backslash joins the first of these lines to the line before, or the last of
         them to the line after: a hook there would be lost."""
@@ -484,16 +355,3 @@ class Source:
                 where = self.line_number(max(hook.last, 0))
                 text = f"a line that ends in a backslash beside the generator: {line}"
                 self.problems.append(problem(self.path, where, text))
-
-    @staticmethod
-    def anchor(unit, whole, calls):
-        """The statement after which declarations may stand: the last IMPLICIT, or else the line
-        that begins a SUBROUTINE or FUNCTION. None if there is neither, or if it is in an included
-        file, may go on in the next line, or may be left out by #if."""
-        openers = [item for item in whole if BEFORE_DECLARATIONS.match(item.text)]
-        if not openers or openers[-1] not in unit.statements:
-            return None
-        anchor = openers[-1]
-        following = unit.statements[unit.statements.index(anchor) + 1]
-        sure = all(stands_in(item.branch, anchor.branch) for item in calls)
-        return anchor if sure and anchor.alone and following.text[0] != "&" else None

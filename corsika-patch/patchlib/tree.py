@@ -9,7 +9,8 @@ from whichlib.fortran import read_items, split_lines
 from . import code
 from .declarations import BLOCKS
 from .hooks import HookError, insert_hooks, read_hooks
-from .source import Source, problem, with_headers
+from .inline import InlineDraws, code_words, with_headers
+from .source import Source, problem
 
 SUFFIXES = (".f", ".for", ".ftn", ".f77", ".fpp", ".h", ".inc", ".cmn")
 
@@ -18,7 +19,7 @@ FREE = (".f90", ".f95", ".f03", ".f08")  # only searched for the files that they
 LEFT_ALONE = {"bcreinpcont.f": "a stand-alone program with a generator of its own"}
 
 MENTIONS = re.compile(r"I97|RANMA|RMMARD|(?:SUBROUTINE|FUNCTION) +GRN\w{3}\b", re.I)
-DEFINED = re.compile(r"#\s*define\s+(\w+)")
+DEFINED = re.compile(r"#\s*define\s+(\w+\(?)")
 INCLUDED = re.compile(r"""^[ \t]*(#?)[ \t]*include\s*["'<](?:[^"'>\n]*/)?(.+?)["'>]""", re.M | re.I)
 INCLUDES = re.compile(r"""#?\s*include\s*["'<](?:.*/)?(.+?)["'>]""", re.I)
 ENCODING = "latin-1"  # keeps every byte
@@ -43,6 +44,7 @@ class Tree:
     texts      {path: text as it is now} of all files that mention the generator
     present    {path: the hooks that are in it now}
     notes      lines on files that are left alone
+    stays      (path, line, reason) of calls that could be inline draws, and stay calls
     problems   lines on code that is not understood; if there are any, only revert goes on
     damaged    lines on hooks with missing parts; if there are any, revert refuses too
     edited     lines on hooks that differ from those of apply: taking them out loses the edits
@@ -51,7 +53,7 @@ class Tree:
     def __init__(self, root):
         self.root = root
         self.sources, self.texts, self.present = {}, {}, {}
-        self.notes = []
+        self.notes, self.stays = [], []
         self.problems, self.damaged, self.edited = [], [], []
         self.named = {}  # {file name: its paths}
         self.included = set()  # ("#" or "" for an INCLUDE, name) of the files that others include
@@ -88,18 +90,17 @@ class Tree:
         obstacles = [line for s in self.sources.values() for line in s.obstacles(self.header)]
         macros = {path: self.macros(path, set()) for path in self.sources}
         code_lines = (line for line in read(OWN_INCLUDE).splitlines() if line[:1] != "C")
-        hook_words = set(re.findall(r"[A-Z]\w*", " ".join(code_lines)))
+        hook_words = code_words(code_lines)
         for path, source in self.sources.items():
             words = source.words() | hook_words
             own = {"RMMARD", *source.words("RMMARD")} - words
             for name, where in macros[path].items():
+                what = f"{name.rstrip('(')} is a macro"
                 if name.upper() in own:
-                    what = f"{name} is a macro; calls of RMMARD stay calls"
                     obstacles.append(problem(*where, what))
-                elif name.upper() in words or code.NAMES.fullmatch(name.upper()):
-                    what = f"{name} is a macro, and a word in the generator's code"
+                elif name.upper() in words or code.NAMES.fullmatch(name.upper().rstrip("(")):
+                    what += ", and a word in the generator's code"
                     source.problems.append(problem(*where, what))
-        self.notes += dict.fromkeys(obstacles)
         for path, source in self.sources.items():
             homes = [
                 unit.statements[0].branch
@@ -114,9 +115,19 @@ class Tree:
             if ("", name) in self.included and source.hooks:
                 what = f"INCLUDE '{name}' compiles no hooks; use #include, which does"
                 source.problems.append(problem(path, 1, what))
-            if homes and not obstacles and not {("", name), ("#", name)} & self.included:
-                source.inline_calls(homes, self.header, macros[path])
+            why = (obstacles + [""])[0] if homes else "RMMARD is not in the tree"
+            if {("", name), ("#", name)} & self.included:
+                why = why or "another file includes theirs"
+            inline = InlineDraws(source, self, homes, macros[path], why)
+            source.hooks += inline.hooks
+            self.stays += [(path, source.line_number(i.first), why) for i, why in inline.stays]
             source.refuse_joined_lines()
+
+    def passes(self, name, routine):
+        """Whether a statement of the tree may pass a variable of this name to a routine."""
+        passing = re.compile(rf"{routine}\(.*(?<!\w){name}(?!\w)")
+        items = (item for s in self.sources.values() for unit in s.units for item in unit.items)
+        return any(name in item.text and passing.search(item.text) for item in items)
 
     def header(self, item):
         """The items of the file that an item includes, and of all files included there, in any #if
@@ -144,7 +155,8 @@ class Tree:
         return read_items(split_lines(read(path)), True)
 
     def macros(self, path, seen):
-        """{macro: (path, line)} of the macros that a file, or one that it includes, defines."""
+        """{macro: (path, line)} of the macros that a file, or one that it includes, defines. The
+        name of a macro with arguments ends in '('."""
         seen.add(path)
         found = {}
         for item in self.items(path):

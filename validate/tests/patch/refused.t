@@ -152,8 +152,10 @@ def test_states(work):
     left = {**before, "copies.F": (other, before["copies.F"][1])}
     changes = {"copies.F": full.replace("C  REAL, drawn", "C  edited, REAL, drawn")}
     row("revert keeps what was edited elsewhere", hooked, changes, 0, "revert", left=left)
-    for part in ("#else\n", "#line 19\n", "#endif\n#line 19\n"):
-        changes = {"calls.F": calls.replace(part, "", 1)}
+    line = line_of(before["calls.F"][0], "CALL RMMARD( RD,1,2 )")
+    first, after = f"#line {line}\n", f"#line {line + 1}\n"
+    for part, kept in (("#else\n", first), (after, ""), ("#endif\n" + after, "")):
+        changes = {"calls.F": calls.replace(part + kept, kept, 1)}
         row(f"a hook without its {part!r}", hooked, changes, 1, "revert", said="calls.F:")
 
     # after any number of its renames, as kill -9 may leave the tree

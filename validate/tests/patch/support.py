@@ -134,7 +134,7 @@ def build_and_run(tree, *flags, libraries=(), calls=1000):
         return objects
     command = [*FC, *(source + ".o" for source in objects), *libraries, "-o", "driver"]
     for step in (command, ["./driver"]):
-        result = run(tree, step, input=f"{SEED} {calls}\n")
+        result = run(tree, step, input=f"{SEED} {calls}\n", timeout=100)
         if result.returncode:
             return f"{step[0]}: {result.stderr}"
     return read(os.path.join(tree, "numbers.txt")) + read(os.path.join(tree, "states.txt"))
