@@ -131,7 +131,8 @@ class Job:
 
 
 class Workshop:
-    """A directory in which the programs without and with hooks are built.
+    """A directory in which the programs without and with hooks are built, each side from folders
+    that lie as in the tree.
 
     files  {path: text with hooks} of the sources that have hooks, and of gpuranmar.inc if it is not
            this tool's own
@@ -139,21 +140,24 @@ class Workshop:
 
     def __init__(self, directory, tree, files):
         self.directory, self.named, self.failed = directory, tree.named, False
-        self.folders = {}  # {directory of sources: the folder for files from there}
+        self.root = tree.root
+        self.searched = {side: [] for side in SIDES}  # options that find the include files by name
         self.stubs = os.path.join(directory, "stubs")
         os.mkdir(self.stubs)
         for path, source in tree.sources.items():
             if any(source.guards.values()):  # an include file
                 for side, text in zip(SIDES, (source.text, files[path])):
-                    self.write(side, path, os.path.basename(path), text)
+                    name = self.write(side, path, os.path.basename(path), text)
+                    if len(tree.named[os.path.basename(path)]) == 1:
+                        self.searched[side].append(f"-I{os.path.dirname(name)}")
             include = os.path.join(os.path.dirname(path), code.INCLUDE)
             self.write(AFTER, path, code.INCLUDE, files.get(include) or own_include())
 
     def write(self, side, path, name, text):
         """Writes a file into the folder for files from the directory of `path`. Returns its
         name."""
-        folder = self.folders.setdefault(os.path.dirname(path), str(len(self.folders)))
-        file_name = os.path.join(self.directory, side, folder, name)
+        folder = os.path.relpath(os.path.dirname(path) or self.root, self.root)
+        file_name = os.path.normpath(os.path.join(self.directory, side, "tree", folder, name))
         os.makedirs(os.path.dirname(file_name), exist_ok=True)
         with open(file_name, "w", encoding="latin-1", newline="") as file:
             file.write(text)
@@ -166,7 +170,7 @@ class Workshop:
         INCLUDEs."""
         macros = defines + ((MACRO,) if side == AFTER else ())
         flags = [f"-D{macro}" for macro in macros]
-        flags += [f"-I{os.path.abspath(include)}", f"-I{self.stubs}"]
+        flags += [*self.searched[side], f"-I{os.path.abspath(include)}", f"-I{self.stubs}"]
         what = [option.format(source) for option in into]
         tried = set()  # by this call: a stub that exists may be another thread's
         while True:

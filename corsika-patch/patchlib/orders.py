@@ -29,11 +29,13 @@ class Orders:
     """
     random     a random.Random
     sequences  the number of sequences
+    others     what RMMARD takes for the current sequence; an RMMARD may stop there instead
     has_state  whether RMMAQD writes and reads the whole state
     """
 
-    def __init__(self, random, sequences, has_state):
+    def __init__(self, random, sequences, has_state, others):
         self.random, self.sequences, self.has_state = random, sequences, has_state
+        self.drawn = [*others, *range(1, sequences + 1)]
         self.lines = []
         self.states = []  # state1 and so on, the files that the driver reads
         self.columns = [column(self.words()) for _ in range(20)]  # words of other sequences
@@ -132,7 +134,7 @@ class Orders:
             elif what == 2:
                 self.show(k)
             elif what < 6 or not numbers:
-                self.add("draw", self.length(), self.random.randint(-1, self.sequences + 2))
+                self.add("draw", self.length(), self.random.choice(self.drawn))
             else:
                 n = self.random.choice((1, 1, 2, 50))
                 self.add("call", self.random.choice(numbers), n, 1)

@@ -113,10 +113,14 @@ class Verification:
             and (job.defines == defines if defines else job.defines != self.site or not self.site)
         ]
         programs = workshop.link(named + routines, self.library)
-        sequences = self.count_sequences(programs[BEFORE])
-        self.compare(programs, self.orders(routines, sequences), cut.under(defines))
+        known = self.count_sequences(programs[BEFORE])
+        sequences = known or 9
+        stops = lambda k: call(programs[BEFORE], ["default", f"draw 1 {k}"])[1]
+        others = [k for k in (-1, 0, sequences + 1, sequences + 2) if not stops(k)]
+        orders = Orders(self.random, sequences, bool(known), others)
+        self.compare(programs, self.ordered(orders, routines), cut.under(defines))
         if self.long_skip and not defines and not self.differences:
-            orders = Orders(self.random, sequences or 9, bool(sequences))
+            orders = Orders(self.random, sequences, bool(known), others)
             orders.long_skip()
             self.compare(programs, orders, "")
 
@@ -138,8 +142,8 @@ class Verification:
         output = call(program, ["default", "write 1"])[0]
         return max(0, (output.count("\n") - 3) // 25)
 
-    def orders(self, routines, sequences):
-        orders = Orders(self.random, sequences or 9, bool(sequences))
+    @staticmethod
+    def ordered(orders, routines):
         orders.mixture("RMMARD and RMMAQD", [], 300)
         for job in routines:
             literal = int(job.sequence) if job.sequence.isdigit() else 0
