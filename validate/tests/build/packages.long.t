@@ -27,7 +27,7 @@ report $((!$?)) '... and names no folder of this machine'
 # have no arrays or copy nothing. The check of indirect jumps (CET) would cost each call.
 hardened() {
     local file not
-    find "$1/usr" -type f -exec sh -c 'head -c 4 "$1" | grep -q ELF' - {} \; -print | while read -r file; do
+    find "$1/usr" -type f ! -path '*/debug/*' -exec sh -c 'head -c 4 "$1" | grep -q ELF' - {} \; -print | while read -r file; do
         case $file in *libgpuranmar_*.so.*) not='-f -s' ;; *) not= ;; esac
         [[ $file == *_ilp64* ]] && not=
         [[ $file == *.so* ]] && not+=' -p'
