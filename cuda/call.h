@@ -1,4 +1,4 @@
-/* Calls of CUDA, whose errors are kept as devices/error.h says. */
+/* Calls of CUDA, whose errors are kept as devices/device_error.h says. */
 #ifndef RANMAR_CUDA_CALL_H
 #define RANMAR_CUDA_CALL_H
 
@@ -7,7 +7,7 @@
 #include <cuda_runtime.h>
 
 extern "C" {
-#include "devices/error.h"
+#include "devices/device_error.h"
 }
 
 namespace gpuranmar

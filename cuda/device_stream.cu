@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "devices/cut.h"
+#include "devices/segments.h"
 #include "fill.cuh"
 #include "gpuranmar.h"
 #include "state_kernels.cuh"

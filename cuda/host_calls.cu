@@ -6,7 +6,7 @@
 
 #include "device_stream.h"
 extern "C" {
-#include "devices/checks.h"
+#include "devices/device_checks.h"
 }
 
 struct gpuranmar_cuda_generator {

@@ -1,4 +1,4 @@
-/* The CUDA back end as the library sees it (csrc/stream/plugin.h). */
+/* The CUDA back end as the library sees it (csrc/backends/plugin.h). */
 #include <atomic>
 #include <cstdio>
 #include <mutex>
@@ -7,7 +7,7 @@
 
 #include "device_stream.h"
 extern "C" {
-#include "stream/plugin.h"
+#include "backends/plugin.h"
 }
 #include "gpuranmar.h"
 

@@ -34,7 +34,7 @@ $(EMULATED)/%.o: cuda/%.cpp FORCE
 	$(call run,CXX,$(CXX) $(EMULATED_FLAGS) -c -o $@ $<)
 EMULATED_OBJ = $(EMULATED)/tests/emulated/emulated.o \
                $(patsubst cuda/%.cu,$(EMULATED)/%.o,$(wildcard cuda/*.cu)) \
-               $(EMULATED)/devices/error.o
+               $(EMULATED)/devices/device_error.o
 EMULATED_CC = $(CC) $(ALL_CFLAGS) $(INCLUDES) -Ivalidate/tests -DRANMAR_EMULATED \
               -DRANMAR_TEST_FAILURES -DRANMAR_PIECE_BITS=14 -c -o $@ $<
 $(EMULATED)/devices/%.o: csrc/devices/%.c FORCE
@@ -83,8 +83,7 @@ $(BUILD)/cuda/tests/%.o $(BUILD)/cuda/failing/%.o $(BUILD)/examples/cuda/%.o: \
   ARCH = $(if $(filter all-major,$(CUDA_ARCH)),compute_75,$(CUDA_ARCH))
 
 CUDA_SRC        = $(sort $(wildcard cuda/*.cu))
-CUDA_SHARED     = $(addprefix $(BUILD)/shared/,$(addprefix definition/,flavour.o jump.o process.o) \
-                                               devices/error.o)
+CUDA_SHARED     = $(PLUGIN_OBJ:%=$(BUILD)/shared/%)
 CUDA_OBJ        = $(CUDA_SRC:cuda/%.cu=$(BUILD)/cuda/%.o) $(CUDA_SHARED)
 CUDA_PLUGIN     = $(BUILD)/libgpuranmar_cuda.so
 CUDA_STATIC     = $(BUILD)/libgpuranmar_cuda.a
@@ -132,18 +131,18 @@ $(CUDA_MEASURING): $(BUILD)/cuda/measure-%: $(BUILD)/cuda/measure/%.o $(CUDA_STA
 	$(call run,LD,$(CUDA_LINK) $(WITH_PLUGIN) $(CUDA_LIBS) -lcurand)
 $(BUILD)/cuda/measure-opencl: $(OPENCL_PLUGIN)
 $(BUILD)/cuda/measure-opencl: CUDA_LIBS += $(filter %.so,$^) $(LIBOPENCL) -Xlinker -rpath,'$$ORIGIN/..'
-$(BUILD)/cuda/measure/opencl.o: NVCCFLAGS += -Icsrc/devices/include -Iexamples/opencl \
-  -DINCLUDES='"-I cuda/measure -I csrc/include -I csrc/devices/include"'
+$(BUILD)/cuda/measure/opencl.o: NVCCFLAGS += -Iopencl/include -Iexamples/opencl \
+  -DINCLUDES='"-I cuda/measure -I csrc/include -I opencl/include"'
 
 # test_delivery has the plugin in it, with calls that can be made to fail.
 $(BUILD)/cuda/failing/%.o: cuda/%.cu FORCE
 	$(call run,NVCC,$(NVCC) $(NVCCFLAGS) -DRANMAR_TEST_FAILURES -c -o $@ $<)
-$(BUILD)/cuda/failing/error.o: csrc/devices/error.c FORCE
+$(BUILD)/cuda/failing/device_error.o: csrc/devices/device_error.c FORCE
 	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -DRANMAR_TEST_FAILURES -c -o $@ $<)
 $(BUILD)/cuda/tests/test_delivery.o: TEST_CFLAGS += -DRANMAR_TEST_FAILURES
 $(BUILD)/cuda/test_delivery: CUDA_LIBS += -lcmocka
 $(BUILD)/cuda/test_delivery: $(addprefix $(BUILD)/cuda/,tests/test_delivery.o \
-                               $(CUDA_SRC:cuda/%.cu=failing/%.o) failing/error.o) \
+                               $(CUDA_SRC:cuda/%.cu=failing/%.o) failing/device_error.o) \
                              $(filter-out %/error.o,$(CUDA_SHARED)) $(STATIC) FORCE
 	$(call run,LD,$(CUDA_LINK) $(CUDA_LIBS))
 

@@ -50,7 +50,7 @@ $(MAN)/gpuranmar_engine.3: csrc/include/gpuranmar_engine.h $(wildcard docs/man/*
 	$(call run,GEN,$(call header_page,$(ABOUT_ENGINE),$(BY_PC)))
 $(MAN)/gpuranmar_cuda.3: cuda/include/gpuranmar_cuda.h $(wildcard docs/man/*.awk) FORCE
 	$(call run,GEN,$(call header_page,$(ABOUT_CUDA),$(BY_CUDA)))
-$(MAN)/gpuranmar_opencl.3: csrc/devices/include/gpuranmar_opencl.h $(wildcard docs/man/*.awk) FORCE
+$(MAN)/gpuranmar_opencl.3: opencl/include/gpuranmar_opencl.h $(wildcard docs/man/*.awk) FORCE
 	$(call run,GEN,$(call header_page,$(ABOUT_OPENCL),$(BY_OPENCL)))
 
 $(MAN)/gpuranmar.7: docs/man/gpuranmar.mdoc $(wildcard docs/man/*.awk) $(BUILD)/gpuranmar FORCE

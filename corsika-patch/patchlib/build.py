@@ -1,4 +1,4 @@
-"""Compiles the routines that cut.py extracts from a tree, once without and once with hooks."""
+"""Compiles the routines that cut_routines.py extracts from a tree, once without and once with hooks."""
 
 import glob
 import os
@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from whichlib.fortran import DOUBLE
 
-from . import code, cut
+from . import hook_text, cut_routines
 from .hooks import MACRO
-from .source import Source
+from .hooked_source import Source
 from .tree import ENCODING, read
 
 FLAGS = ("-O1", "-std=legacy", "-w")
@@ -118,7 +118,7 @@ class Job:
     sequence: str  # as the source writes it, '' if it has none
     defines: tuple = ()
     number: int = 0
-    interface: cut.Interface = None
+    interface: cut_routines.Interface = None
     objects: dict = None  # {side: files}
     error: str = ""
 
@@ -127,7 +127,7 @@ class Job:
         return self.place.rpartition(":")[0]
 
     def __str__(self):
-        return f"{self.place}: {self.unit}{cut.under(self.defines)}"
+        return f"{self.place}: {self.unit}{cut_routines.under(self.defines)}"
 
 
 class Workshop:
@@ -150,8 +150,8 @@ class Workshop:
                     name = self.write(side, path, os.path.basename(path), text)
                     if len(tree.named[os.path.basename(path)]) == 1:
                         self.searched[side].append(f"-I{os.path.dirname(name)}")
-            include = os.path.join(os.path.dirname(path), code.INCLUDE)
-            self.write(AFTER, path, code.INCLUDE, files.get(include) or own_include())
+            include = os.path.join(os.path.dirname(path), hook_text.INCLUDE)
+            self.write(AFTER, path, hook_text.INCLUDE, files.get(include) or own_include())
 
     def write(self, side, path, name, text):
         """Writes a file into the folder for files from the directory of `path`. Returns its
@@ -224,7 +224,7 @@ class Workshop:
         source.report_all()
         if source.problems:
             raise CannotBuild(source.problems[0])
-        job.interface = cut.read_interface(text, f"CUTS{job.number}", job.vector)
+        job.interface = cut_routines.read_interface(text, f"CUTS{job.number}", job.vector)
         job.objects = {side: [sources[side] + ".o"] for side in SIDES}
         for side in SIDES:
             self.rename(job, sources[side] + ".o")
@@ -284,7 +284,7 @@ class Workshop:
 
 
 def own_include():
-    with open(os.path.join(HERE, "..", code.INCLUDE), encoding="ascii") as file:
+    with open(os.path.join(HERE, "..", hook_text.INCLUDE), encoding="ascii") as file:
         return file.read()
 
 

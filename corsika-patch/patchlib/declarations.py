@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from whichlib.fortran import DIMENSION, DOUBLE, HEADER, INTEGER, TYPE, split_list
 
-from .shapes import CONSTANTS, STATE
+from .generator_shapes import CONSTANTS, STATE
 
 
 @dataclass(frozen=True)

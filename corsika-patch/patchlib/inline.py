@@ -9,8 +9,8 @@ import re
 
 from whichlib.fortran import DOUBLE, HEADER, SENTINEL, declared_types, declares, split_list
 
-from . import code
-from .cut import OPENING, cut_out
+from . import hook_text
+from .cut_routines import OPENING, cut_out
 from .hooks import Hook
 
 # The electromagnetic cascade makes nearly all single draws of CORSIKA, from sequence 2.
@@ -152,7 +152,7 @@ class InlineDraws:
                 self.stays.append((item, str(reason)))
         if draws and anchor:
             place = anchor.last + 1, anchor.last
-            draws.append(Hook(*place, code.include(), "declaration", unit.name))
+            draws.append(Hook(*place, hook_text.include(), "declaration", unit.name))
         self.hooks += draws
 
     def alive(self, items):
@@ -200,12 +200,12 @@ class InlineDraws:
         lines = range(unit.items[0].first, unit.items[-1].last + 1)
         texts = [self.lines[n] for n in lines if n not in dead]
         texts += [i.text if i.directive else " " * 6 + i.text for i in whole[len(items) :]]
-        used = sorted(self.macros.keys() & code_words(texts + code.draw_inline("X", "2", 6)))
+        used = sorted(self.macros.keys() & code_words(texts + hook_text.draw_inline("X", "2", 6)))
         if used:
             raise Stays(f"{used[0].rstrip('(')} is a macro, and a word in the routine")
         for item in whole:
             beyond = item.beyond and declares(item.text)
-            signs = OTHER_RMMARD.match, HOST.match, code.NAMES.search
+            signs = OTHER_RMMARD.match, HOST.match, hook_text.NAMES.search
             if beyond or any(sign(item.text) for sign in signs):
                 raise Stays(f"the routine has {item.text}")
         return whole
@@ -234,10 +234,10 @@ class InlineDraws:
         passing = [h["name"] for h in headers if h["args"] and self.tree.passes(name, h["name"])]
         if passing:
             raise Stays(f"{name} is also an argument of {passing[0]}, which draws into it")
-        target, indent = name + places.pop(), code.indent_of(self.lines[first])
-        hooked = code.draw_inline(target, INLINE_SEQUENCE, indent)
-        if max(map(len, hooked)) > code.LAST_COLUMN:
-            raise Stays(f"a draw into {target} has more than {code.LAST_COLUMN} columns")
+        target, indent = name + places.pop(), hook_text.indent_of(self.lines[first])
+        hooked = hook_text.draw_inline(target, INLINE_SEQUENCE, indent)
+        if max(map(len, hooked)) > hook_text.LAST_COLUMN:
+            raise Stays(f"a draw into {target} has more than {hook_text.LAST_COLUMN} columns")
         if self.source.joins_lines(first, last):
             raise Stays("a backslash joins the call to another line")
         return Hook(first, last, hooked, "inline draw", unit.name, INLINE_SEQUENCE)

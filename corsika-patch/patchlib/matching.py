@@ -1,9 +1,9 @@
-"""Compares statements with the shapes of shapes.py."""
+"""Compares statements with the shapes of generator_shapes.py."""
 
 import re
 from functools import lru_cache
 
-from .shapes import CONSTANTS, DELIVERIES, NAME, STATE, STATE_USE, VARIABLES
+from .generator_shapes import CONSTANTS, DELIVERIES, NAME, STATE, STATE_USE, VARIABLES
 
 PIECES = re.compile(r"([^{}]+)|\{([^{}]+)\}")
 NUMBER = r"(?:\d+\.?\d*|\.\d+)(?:[DE][+-]?\d+)?"

@@ -6,11 +6,11 @@ import stat
 
 from whichlib.fortran import read_items, split_lines
 
-from . import code
+from . import hook_text
 from .declarations import BLOCKS
 from .hooks import HookError, insert_hooks, read_hooks
 from .inline import InlineDraws, code_words, with_headers
-from .source import Source, problem
+from .hooked_source import Source, problem
 
 SUFFIXES = (".f", ".for", ".ftn", ".f77", ".fpp", ".h", ".inc", ".cmn")
 
@@ -23,7 +23,7 @@ DEFINED = re.compile(r"#\s*define\s+(\w+\(?)")
 INCLUDED = re.compile(r"""^[ \t]*(#?)[ \t]*include\s*["'<](?:[^"'>\n]*/)?(.+?)["'>]""", re.M | re.I)
 INCLUDES = re.compile(r"""#?\s*include\s*["'<](?:.*/)?(.+?)["'>]""", re.I)
 ENCODING = "latin-1"  # keeps every byte
-OWN_INCLUDE = os.path.join(os.path.dirname(os.path.dirname(__file__)), code.INCLUDE)
+OWN_INCLUDE = os.path.join(os.path.dirname(os.path.dirname(__file__)), hook_text.INCLUDE)
 GENERATED = re.compile(r'# [01] "([^"<]+)"')  # the preprocessor's first line
 
 
@@ -34,8 +34,8 @@ def read(path):
 
 def include_files(texts):
     """Paths of the include file, which stands beside each source that includes it."""
-    folders = {os.path.dirname(p) for p, text in texts.items() if f'"{code.INCLUDE}"' in text}
-    return sorted(os.path.join(folder, code.INCLUDE) for folder in folders)
+    folders = {os.path.dirname(p) for p, text in texts.items() if f'"{hook_text.INCLUDE}"' in text}
+    return sorted(os.path.join(folder, hook_text.INCLUDE) for folder in folders)
 
 
 class Tree:
@@ -98,7 +98,7 @@ class Tree:
                 what = f"{name.rstrip('(')} is a macro"
                 if name.upper() in own:
                     obstacles.append(problem(*where, what))
-                elif name.upper() in words or code.NAMES.fullmatch(name.upper().rstrip("(")):
+                elif name.upper() in words or hook_text.NAMES.fullmatch(name.upper().rstrip("(")):
                     what += ", and a word in the generator's code"
                     source.problems.append(problem(*where, what))
         for path, source in self.sources.items():
@@ -175,7 +175,10 @@ class Tree:
             paths = [os.path.join(directory, name) for name in names + sorted(files)]
             links += filter(os.path.islink, paths)
             for path in paths[len(names) :]:
-                if stat.S_ISREG(os.lstat(path).st_mode) and os.path.basename(path) != code.INCLUDE:
+                if (
+                    stat.S_ISREG(os.lstat(path).st_mode)
+                    and os.path.basename(path) != hook_text.INCLUDE
+                ):
                     yield path
 
     def report_links(self, links):
@@ -225,7 +228,9 @@ class Tree:
             differs = "this hook differs from the one that apply puts in"
             self.edited += [problem(path, h.line, differs) for h in present if h not in known]
         include = read(OWN_INCLUDE)
-        for path in {os.path.join(os.path.dirname(path), code.INCLUDE) for path in self.sources}:
+        for path in {
+            os.path.join(os.path.dirname(path), hook_text.INCLUDE) for path in self.sources
+        }:
             if os.path.exists(path) and read(path) != include:
                 differs = "this file differs from the one that apply puts in"
                 self.edited.append(problem(path, 1, differs))

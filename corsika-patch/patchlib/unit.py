@@ -7,11 +7,11 @@ from functools import partial
 from whichlib.fortran import DOUBLE, HEADER, INCLUDE, INTEGER, REAL
 from whichlib.fortran import declared_types, declares, implicit_type
 
-from . import code, shapes
-from .code import indent_of
+from . import hook_text, generator_shapes
+from .hook_text import indent_of
 from .hooks import Hook
 from .matching import Cursor
-from .shapes import STATE_USE
+from .generator_shapes import STATE_USE
 
 # Matches the first statement of each shape, so that others need no comparison.
 BEGINS = re.compile(r"^DO\d*\w+=1,|^IF\(\w+\)THEN$|^PARAMETER\(|I97\(|IJKL\(|NTOT|TWOM24")
@@ -22,9 +22,13 @@ PLAIN_DIRECTIVE = re.compile(r"#\s*(?:(?:define|undef)\s+\w+\s*$|include\b|$)")
 SET = re.compile(r"(?:IF\(.*\)(?=[A-Z]))?(?!IF\()(?:DO\d*(?=\w+=\d+,))?([A-Z]\w*)(?:\(.*\))?=")
 START_VALUES = re.compile(r"([A-Z]\w*)(?:\([^/]*\))?/([^/]*)/")
 READ_ONLY = (
-    (shapes.WRITE, "states written", lambda _, indent: code.all_states("STA", indent)),
-    (shapes.REPORT, "counters reported", code.counters),
-    (shapes.POSITION, "position read", code.counters),
+    (
+        generator_shapes.WRITE,
+        "states written",
+        lambda _, indent: hook_text.all_states("STA", indent),
+    ),
+    (generator_shapes.REPORT, "counters reported", hook_text.counters),
+    (generator_shapes.POSITION, "position read", hook_text.counters),
 )
 END = re.compile(r"END(?:PROGRAM|SUBROUTINE|FUNCTION|BLOCKDATA)?(?:[A-Z]\w*)?$")
 NOT_END = re.compile(
@@ -81,8 +85,13 @@ def only_draws(unit):
     start = next((at for at, item in enumerate(items) if item.text.startswith("IF(")), 0)
     before = [item for item in items[:start] if not PLAIN_DIRECTIVE.match(item.text)]
     cursor = Cursor(before + items[start:], 0, k="JSEQ")
-    parts = shapes.RMMARD, shapes.VECTOR_LOOP, shapes.RECURRENCE, shapes.AVOID_ZERO
-    parts += shapes.VECTOR_DELIVERY, shapes.COUNT, shapes.RETURN
+    parts = (
+        generator_shapes.RMMARD,
+        generator_shapes.VECTOR_LOOP,
+        generator_shapes.RECURRENCE,
+        generator_shapes.AVOID_ZERO,
+    )
+    parts += generator_shapes.VECTOR_DELIVERY, generator_shapes.COUNT, generator_shapes.RETURN
     return all(map(cursor.take, parts))
 
 
@@ -108,8 +117,8 @@ class UnitShapes:
             self.single_draw,
             self.seeding,
             self.states_read,
-            partial(self.copy, parts=shapes.COPY_OUT, kind="state copied out"),
-            partial(self.copy, parts=shapes.COPY_IN, kind="state copied in"),
+            partial(self.copy, parts=generator_shapes.COPY_OUT, kind="state copied out"),
+            partial(self.copy, parts=generator_shapes.COPY_IN, kind="state copied in"),
             *(partial(self.read_only, shape=s, kind=k, code_of=c) for s, k, c in READ_ONLY),
             self.set_constants,
             self.set_again,
@@ -157,7 +166,7 @@ class UnitShapes:
         if where == "around" and kind != SINGLE:
             texts = (item.text for item in self.items[start:end])
             self.unset |= {match[1] for match in map(SET.match, texts) if match}
-            self.unset -= {*shapes.STATE, cursor.bound.get("vec")}
+            self.unset -= {*generator_shapes.STATE, cursor.bound.get("vec")}
         return end
 
     def wrong_type(self, cursor, start):
@@ -179,37 +188,45 @@ class UnitShapes:
     def vector_draw(self, start):
         """As in RMMARD: a loop that fills a vector, then the count."""
         cursor = Cursor(self.items, start)
-        if not (cursor.take(shapes.VECTOR_LOOP) and cursor.take(shapes.RECURRENCE[:1])):
+        if not (
+            cursor.take(generator_shapes.VECTOR_LOOP)
+            and cursor.take(generator_shapes.RECURRENCE[:1])
+        ):
             return None
-        parts = shapes.RECURRENCE[1:], shapes.AVOID_ZERO, shapes.VECTOR_DELIVERY, shapes.COUNT
+        parts = (
+            generator_shapes.RECURRENCE[1:],
+            generator_shapes.AVOID_ZERO,
+            generator_shapes.VECTOR_DELIVERY,
+            generator_shapes.COUNT,
+        )
         if not all(map(cursor.take, parts)):
             return self.missed(cursor, start, *parts)
         if self.wrong_type(cursor, start):
             return self.missed(cursor, start, *parts)
         names = map(cursor.bound.get, ("vec", "n", "k"))
-        hooked = code.draw_vector(*names, self.indent(start), self.items[start].label)
+        hooked = hook_text.draw_vector(*names, self.indent(start), self.items[start].label)
         return self.claim(VECTOR, cursor, start, hooked, "around")
 
     def single_draw(self, start):
         """The recurrence, the delivery of the number, the count."""
         cursor = Cursor(self.items, start, n="1")
-        if not cursor.take(shapes.RECURRENCE[:1]):
+        if not cursor.take(generator_shapes.RECURRENCE[:1]):
             return None
-        parts = shapes.RECURRENCE, shapes.AVOID_ZERO, shapes.COUNT
-        if not cursor.take(shapes.RECURRENCE[1:]):
+        parts = generator_shapes.RECURRENCE, generator_shapes.AVOID_ZERO, generator_shapes.COUNT
+        if not cursor.take(generator_shapes.RECURRENCE[1:]):
             return self.missed(cursor, start, *parts)
-        avoids_zero = cursor.take(shapes.AVOID_ZERO)
+        avoids_zero = cursor.take(generator_shapes.AVOID_ZERO)
         cursor.peek()
         delivery = cursor.at
         if not cursor.take_delivery():
             return self.missed(cursor, start, *parts)
         delivered = self.items[cursor.at - 1].last
-        if not cursor.take(shapes.COUNT) or self.wrong_type(cursor, start):
+        if not cursor.take(generator_shapes.COUNT) or self.wrong_type(cursor, start):
             return self.missed(cursor, start, *parts)
         uni, k, indent = cursor.bound["uni"], cursor.bound["k"], self.indent(start)
-        hooked = code.draw(uni, k, indent, self.items[start].label)
+        hooked = hook_text.draw(uni, k, indent, self.items[start].label)
         if not avoids_zero:
-            hooked += code.restore_zero(uni, k, indent)
+            hooked += hook_text.restore_zero(uni, k, indent)
             self.needs_state = True
         hooked += [line.rstrip("\r\n") for line in self.lines[self.line(delivery) : delivered + 1]]
         return self.claim(SINGLE, cursor, start, hooked, "around")
@@ -217,38 +234,44 @@ class UnitShapes:
     def seeding(self, start):
         """In RMMAQD: from the assignment of the seed to the storing of the new state."""
         cursor = Cursor(self.items, start)
-        if not cursor.take(shapes.SEED):
+        if not cursor.take(generator_shapes.SEED):
             return None
         first = cursor.at
         cursor.bound["ijkl"] = f'IJKL({cursor.bound["k"]})'
-        parts = shapes.WORDS, shapes.START, shapes.SKIP, shapes.SKIP_ONE, shapes.HAND_OVER
+        parts = (
+            generator_shapes.WORDS,
+            generator_shapes.START,
+            generator_shapes.SKIP,
+            generator_shapes.SKIP_ONE,
+            generator_shapes.HAND_OVER,
+        )
         if not all(map(cursor.take, parts)):
-            return self.missed(cursor, start, shapes.SEED, *parts)
-        hooked = code.seed(cursor.bound["k"], self.indent(first))
+            return self.missed(cursor, start, generator_shapes.SEED, *parts)
+        hooked = hook_text.seed(cursor.bound["k"], self.indent(first))
         self.claimed.update(range(start, first))
         return self.claim("seeding", cursor, first, hooked, "around")
 
     def set_constants(self, start):
         """The constants, set by the first call, and perhaps the current sequence."""
         cursor = Cursor(self.items, start)
-        if not cursor.take(shapes.SET_CONSTANTS[:2]):
+        if not cursor.take(generator_shapes.SET_CONSTANTS[:2]):
             return None
-        whole = cursor.take(shapes.SET_CONSTANTS[2:])
+        whole = cursor.take(generator_shapes.SET_CONSTANTS[2:])
         if whole:
-            cursor.take(shapes.SET_SEQUENCE)
-        if not (whole and cursor.take(shapes.CONSTANTS_SET)):
-            return self.missed(cursor, start, shapes.SET_CONSTANTS, what="constants")
+            cursor.take(generator_shapes.SET_SEQUENCE)
+        if not (whole and cursor.take(generator_shapes.CONSTANTS_SET)):
+            return self.missed(cursor, start, generator_shapes.SET_CONSTANTS, what="constants")
         first = cursor.bound["first"]
         if not any(start_values(item.text).get(first) == ".TRUE." for item in self.items):
             cursor.furthest = start, f"DATA {first}/.TRUE./", {}
-            return self.missed(cursor, start, shapes.SET_CONSTANTS, what="constants")
+            return self.missed(cursor, start, generator_shapes.SET_CONSTANTS, what="constants")
         self.claimed.update(range(start, cursor.at))
         self.constants = start
         return cursor.at
 
     def set_again(self, start):
         cursor = Cursor(self.items, start)
-        if any(cursor.take([statement]) for statement in shapes.SET_AGAIN):
+        if any(cursor.take([statement]) for statement in generator_shapes.SET_AGAIN):
             self.claimed.add(start)
             return cursor.at
         return None
@@ -257,14 +280,16 @@ class UnitShapes:
         """READ sets the words of all sequences, but the indices of only one. So all states are
         copied into CORSIKA's COMMON before the READ, and back after it."""
         cursor = Cursor(self.items, start)
-        if not cursor.take(shapes.READ):
+        if not cursor.take(generator_shapes.READ):
             return None
         rest = Cursor(self.items, cursor.at, ijkl=f'IJKL({cursor.bound["k"]})')
-        if rest.take(shapes.SMALL_SEEDS[:1]) and not rest.take(shapes.SMALL_SEEDS[1:]):
-            return self.missed(rest, start, shapes.READ, shapes.SMALL_SEEDS)
+        if rest.take(generator_shapes.SMALL_SEEDS[:1]) and not rest.take(
+            generator_shapes.SMALL_SEEDS[1:]
+        ):
+            return self.missed(rest, start, generator_shapes.READ, generator_shapes.SMALL_SEEDS)
         self.claimed.update(range(cursor.at, rest.at))
         indent = self.indent(start)
-        out, back = code.all_states("STA", indent), code.all_states("PUT", indent)
+        out, back = hook_text.all_states("STA", indent), hook_text.all_states("PUT", indent)
         self.claim("states before they are read", cursor, start, out, "before")
         return self.claim("states read", cursor, start, back, "after")
 
@@ -279,13 +304,13 @@ class UnitShapes:
                     return None
                 cursor.at += 1
             cursor.bound = {"k": cursor.bound["k"]}
-        verb, where = ("STA", "before") if parts is shapes.COPY_OUT else ("PUT", "after")
-        hooked = code.state(verb, cursor.bound["k"], self.indent(start))
+        verb, where = ("STA", "before") if parts is generator_shapes.COPY_OUT else ("PUT", "after")
+        hooked = hook_text.state(verb, cursor.bound["k"], self.indent(start))
         return self.claim(kind, cursor, start, hooked, where)
 
     def read_only(self, start, shape, kind, code_of):
         """Statements that read the state. A hook before them puts it into CORSIKA's COMMON.
-        code_of: the function of code.py that makes the hooked code of a sequence."""
+        code_of: the function of hook_text.py that makes the hooked code of a sequence."""
         cursor = Cursor(self.items, start)
         if not cursor.take(shape):
             return None

@@ -17,10 +17,10 @@ from itertools import zip_longest
 
 from whichlib.fortran import split_lines
 
-from . import cut
+from . import cut_routines
 from .build import AFTER, BEFORE, SIDES, CannotBuild, Job, Workshop, find_library, first_error
 from .hooks import read_hooks
-from .orders import Orders
+from .driver_input import Orders
 
 NAMED = ("RMMARD", "RMMAQD")  # the driver calls these by their names
 END = "name end"  # the last order: a routine may STOP the program before it
@@ -45,7 +45,7 @@ class Verification:
         self.tree, self.files, self.long_skip, self.progress = tree, files, long_skip, progress
         self.random, self.library = random.Random(seed), find_library(library)
         self.jobs, self.differences, self.left_out = [], [], []
-        self.site = cut.site_macros(tree.root)
+        self.site = cut_routines.site_macros(tree.root)
         found = [pair for path in tree.sources for pair in self.cut(path)]
         # RMMARD and RMMAQD share KSEQ, so each program has both compiled under the same macros
         shared = [v for job, variants in found for v in variants if job.keeps_name]
@@ -63,10 +63,10 @@ class Verification:
         macros under which it is to be compiled."""
         source, hooked_lines = self.tree.sources[path], split_lines(self.files[path])
         _, _, places = read_hooks(self.files[path])
-        around = cut.conditions(source.units)
+        around = cut_routines.conditions(source.units)
         macros = []  # those that the file defines between its units
         for unit, found in zip(source.units, source.shapes):
-            macros += cut.macros_before(unit)
+            macros += cut_routines.macros_before(unit)
             named = found.constants is not None or unit.name in NAMED
             runs = bool(found.hooks or named)
             hooks = found.hooks or [hook for hook in source.hooks if unit.has(hook.first)]
@@ -74,7 +74,7 @@ class Verification:
                 continue
             line = min((hook.first for hook in hooks), default=unit.items[0].first)
             place = f"{path}:{source.line_number(line)}"
-            span = cut.cut_out(unit)
+            span = cut_routines.cut_out(unit)
             if not span and not runs and {hook.kind for hook in hooks} == {"declaration"}:
                 continue
             if not span:
@@ -88,7 +88,7 @@ class Verification:
             vector = next(((n["vec"], n["n"]) for n in found.names.values() if "vec" in n), ())
             sequence = next((h.sequence for h in found.hooks if h.first == line), "")
             job = Job(place, unit.name, texts, named, runs, vector, sequence)
-            yield job, cut.variants(unit) if runs else [around(unit)]
+            yield job, cut_routines.variants(unit) if runs else [around(unit)]
 
     def run(self, directory):
         workshop = Workshop(directory, self.tree, self.files)
@@ -118,7 +118,7 @@ class Verification:
         stops = lambda k: call(programs[BEFORE], ["default", f"draw 1 {k}"])[1]
         others = [k for k in (-1, 0, sequences + 1, sequences + 2) if not stops(k)]
         orders = Orders(self.random, sequences, bool(known), others)
-        self.compare(programs, self.ordered(orders, routines), cut.under(defines))
+        self.compare(programs, self.ordered(orders, routines), cut_routines.under(defines))
         if self.long_skip and not defines and not self.differences:
             orders = Orders(self.random, sequences, bool(known), others)
             orders.long_skip()
@@ -132,7 +132,9 @@ class Verification:
             if job.error and (job.place not in built or (job.keeps_name and not job.defines)):
                 raise CannotBuild(f"{job}: does not compile on its own: {first_error(job.error)}")
             if job.error:
-                left_out.setdefault(f"{job.place}: {job.unit}", []).append(cut.under(job.defines))
+                left_out.setdefault(f"{job.place}: {job.unit}", []).append(
+                    cut_routines.under(job.defines)
+                )
         self.left_out = [f"{name}{','.join(sets)}" for name, sets in left_out.items()]
         self.routines = [job for job in self.jobs if job.runs and not (job.error or job.keeps_name)]
 

@@ -3,10 +3,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "definition/error.h"
+#include "base/error.h"
+#include "base/ranges.h"
 #include "definition/flavour.h"
-#include "definition/ranges.h"
-#include "stream/library.h"
+#include "settings/own_file.h"
 #include "stream/saved_state.h"
 #include "stream/stream.h"
 

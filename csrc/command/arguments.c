@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "definition/error.h"
+#include "base/error.h"
 #include "gpuranmar.h"
 
 const char *command_name = "gpuranmar";

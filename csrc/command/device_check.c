@@ -5,12 +5,12 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "backends/plugin.h"
+#include "base/clock.h"
 #include "command/command.h"
-#include "definition/clock.h"
 #include "definition/flavour.h"
 #include "gpuranmar.h"
-#include "stream/plugin.h"
-#include "stream/settings.h"
+#include "settings/settings.h"
 #include "stream/stream.h"
 
 static const char usage[] =
@@ -60,10 +60,10 @@ static void draw(gpuranmar_stream *s, int single, void *out, size_t n)
         command_fail("%s", gpuranmar_last_error());
 }
 
-/* Whether the CPU has made numbers of a stream. The CPU is each stream's last maker. */
+/* Whether the CPU has made numbers of a stream. The CPU is each stream's last back end. */
 static int cpu_has_helped(const gpuranmar_stream *s)
 {
-    const struct ranmar_maker *m = s->maker;
+    const struct ranmar_backend *m = s->backend;
     while (m->next)
         m = m->next;
     return m->times > 0;

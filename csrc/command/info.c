@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "backends/plugin.h"
 #include "command/command.h"
 #include "definition/flavour.h"
 #include "fill/fill.h"
 #include "gpuranmar.h"
-#include "stream/plugin.h"
-#include "stream/settings.h"
+#include "settings/settings.h"
 
 static const char usage[] =
     "usage: gpuranmar info [--settings]\n"

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ranges.h"
 #include "command/command.h"
 #include "definition/flavour.h"
-#include "definition/ranges.h"
 #include "gpuranmar.h"
 
 static const char usage[] =

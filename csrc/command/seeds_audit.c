@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ranges.h"
 #include "command/command.h"
-#include "command/sequences.h"
+#include "command/listed_sequences.h"
 #include "definition/flavour.h"
-#include "definition/ranges.h"
 #include "seeds/ties.h"
 
 static const char usage[] =

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ranges.h"
 #include "command/command.h"
-#include "command/sequences.h"
-#include "definition/ranges.h"
+#include "command/listed_sequences.h"
 #include "gpuranmar_definition.h"
 #include "gpuranmar_seeds.h"
 

@@ -4,7 +4,7 @@
  * oldest word, U(I97-1) the next oldest, and J97 points 64 places below I97. */
 #include "definition/fortran_state.h"
 
-#include "definition/error.h"
+#include "base/error.h"
 #include "definition/flavour.h"
 
 enum { LAG = RANMAR_LONG_LAG, AHEAD = RANMAR_LONG_LAG - RANMAR_SHORT_LAG };

@@ -7,10 +7,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "definition/error.h"
+#include "base/error.h"
 #include "definition/fortran_state.h"
 #include "gpuranmar_engine.h"
-#include "stream/settings.h"
+#include "settings/settings.h"
 
 void gpuranmar_stop_on(int error)
 {

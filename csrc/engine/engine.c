@@ -12,16 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "definition/error.h"
+#include "backends/verify.h"
+#include "base/error.h"
+#include "base/ranges.h"
 #include "definition/flavour.h"
 #include "definition/fortran_state.h"
 #include "definition/jump.h"
-#include "definition/ranges.h"
 #include "fill/fill.h"
-#include "stream/library.h"
-#include "stream/log.h"
-#include "stream/settings.h"
-#include "stream/verify.h"
+#include "settings/log.h"
+#include "settings/own_file.h"
+#include "settings/settings.h"
 
 _Static_assert(sizeof(gpuranmar_engine) == 16 + 16 + 98 * 8 + 8 * GPURANMAR_ENGINE_WINDOW,
                "programs that were compiled with an earlier version rely on the layout");

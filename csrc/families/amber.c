@@ -1,7 +1,7 @@
 /* AMRSET(ISEED) and AMRAND(Y) of Amber. Amber's GAUSS draws from the state that Amber's own AMRSET
  * sets, which this library does not have: a program that uses GAUSS must be changed to call AMRAND
  * there, or not be relinked. */
-#include "draw.h"
+#include "draw_routine.h"
 
 GPURANMAR_API void START(const int32_t *iseed);
 

@@ -5,7 +5,7 @@
  * DT_RNDMOU(U,C,CD,CM,I,J)     returns the state */
 #include <string.h>
 
-#include "draw.h"
+#include "draw_routine.h"
 
 GPURANMAR_API void START(const int32_t *i, const int32_t *j, const int32_t *k, const int32_t *l);
 GPURANMAR_API void dt_rndmin_(const double *u, const double *c, const double *cd, const double *cm,

@@ -3,8 +3,8 @@
 #ifndef RANMAR_FAMILY_H
 #define RANMAR_FAMILY_H
 
+#include "base/ranges.h"
 #include "definition/fortran_state.h"
-#include "definition/ranges.h"
 #include "gpuranmar_engine.h"
 
 #define UNLIKELY(condition) __builtin_expect(condition, 0)

@@ -1,7 +1,7 @@
 /* PHORIN, and U = PHORAN(IDUM), a FUNCTION of type NUMBER: 24 bits, a zero is redrawn. The program
  * puts two seeds, 0..31327 and 0..30080, into the first two words of COMMON /PHSEED/, from which
  * PHORIN reads them. The rest of the block is not updated. */
-#include "draw.h"
+#include "draw_routine.h"
 
 GPURANMAR_API void START(void);
 

@@ -1,6 +1,6 @@
-/* CERNLIB's RM48, RM48IN and RM48UT: RANMAR with counters (counted.c) in double precision. RM48IN
- * skips N2*10^9 + N1 numbers, as CERNLIB describes it; CERNLIB's own code skips (N2+1)*N1 if N2 is
- * positive. */
+/* CERNLIB's RM48, RM48IN and RM48UT: RANMAR with counters (ranmar_rmarut.c) in double precision.
+ * RM48IN skips N2*10^9 + N1 numbers, as CERNLIB describes it; CERNLIB's own code skips (N2+1)*N1 if
+ * N2 is positive. */
 #undef FAMILY_cernlib
 #define FAMILY_rm48
 #undef DRAW
@@ -19,4 +19,4 @@
 #define FLAVOUR GPURANMAR_DOUBLE
 #undef ZERO
 #define ZERO GPURANMAR_ZERO_HALF
-#include "counted.c"
+#include "ranmar_rmarut.c"

@@ -2,7 +2,7 @@
  * single precision. */
 #include <string.h>
 
-#include "definition/ranges.h"
+#include "base/ranges.h"
 #include "family.h"
 
 GPURANMAR_API void rmmar_(float *vec, const int32_t *len, const int32_t *iseq);

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "definition/clock.h"
-#include "definition/ranges.h"
+#include "base/clock.h"
+#include "base/ranges.h"
 
 enum state { IDLE, WORKING, ENDING };
 

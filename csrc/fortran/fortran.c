@@ -9,12 +9,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "definition/error.h"
+#include "base/error.h"
 #include "definition/flavour.h"
-#include "fortran/draw.h"
+#include "fortran/draw_from_buffer.h"
 #include "fortran/fortran.h"
 #include "gpuranmar_engine.h"
-#include "stream/settings.h"
+#include "settings/settings.h"
 
 void ranmar_stop_with(const char *line)
 {

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "definition/error.h"
+#include "base/error.h"
 #include "definition/flavour.h"
 #include "fill/fill.h"
-#include "stream/log.h"
-#include "stream/settings.h"
+#include "settings/log.h"
+#include "settings/settings.h"
 #include "stream/stream.h"
 
 struct ranmar_grncom grncom_ __attribute__((aligned(64)));

@@ -10,8 +10,8 @@
 #ifndef RANMAR_REGISTRY_H
 #define RANMAR_REGISTRY_H
 
+#include "base/ranges.h"
 #include "definition/fortran_state.h"
-#include "definition/ranges.h"
 #include "gpuranmar.h"
 #include "gpuranmar_definition.h"
 #include "stream/buffer.h"

@@ -2,10 +2,10 @@
  * names, and the linker would refuse the second ones. */
 #include <stdio.h>
 
-#include "definition/error.h"
-#include "fortran/draw.h"
+#include "base/error.h"
+#include "fortran/draw_from_buffer.h"
 #include "fortran/fortran.h"
-#include "stream/settings.h"
+#include "settings/settings.h"
 
 #define RMMAQD "RMMAQD"
 #define LIKELY(condition) __builtin_expect(condition, 1)
@@ -14,8 +14,8 @@
 int ranmar_current = 1;
 int32_t *ranmar_positions = grncom_.pos - 1;
 
-__attribute__((noinline)) void ranmar_rmmard_any(double *rvec, const ranmar_integer *lenv,
-                                                 const ranmar_integer *iseq)
+__attribute__((noinline)) void ranmar_rmmard_slow(double *rvec, const ranmar_integer *lenv,
+                                                  const ranmar_integer *iseq)
 {
     const int32_t n = ranmar_argument("RMMARD", "LENV", *lenv), id = ranmar_int(*iseq);
     const int kseq = LIKELY(ranmar_sequences) ? ranmar_sequences : ranmar_settings()->sequences;
@@ -60,7 +60,7 @@ __attribute__((aligned(64))) void rmmard_(double *rvec, const ranmar_integer *le
 {
     const ranmar_unsigned asked = (ranmar_unsigned)*iseq;
     if (UNLIKELY(asked - 1 >= (ranmar_unsigned)ranmar_sequences || *lenv != 1)) {
-        ranmar_rmmard_any(rvec, lenv, iseq);
+        ranmar_rmmard_slow(rvec, lenv, iseq);
         return;
     }
     const size_t id = (size_t)asked;

@@ -7,9 +7,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "definition/error.h"
+#include "base/error.h"
+#include "base/ranges.h"
 #include "definition/flavour.h"
-#include "definition/ranges.h"
 #include "gpuranmar_seeds.h"
 #include "seeds/ties.h"
 

@@ -2,9 +2,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "definition/error.h"
+#include "base/error.h"
+#include "base/ranges.h"
 #include "definition/fortran_state.h"
-#include "definition/ranges.h"
 #include "gpuranmar_definition.h"
 #include "gpuranmar_seeds.h"
 #include "seeds/cycles.h"

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
+#include "base/ranges.h"
 #include "definition/flavour.h"
-#include "definition/ranges.h"
 #include "gpuranmar_seeds.h"
 #include "seeds/cycles.h"
 

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "definition/flavour.h"
-#include "stream/log.h"
-#include "stream/settings.h"
+#include "settings/log.h"
+#include "settings/settings.h"
 
 static struct ranmar_delivered *streams; /* of all open streams */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -32,29 +32,29 @@ static void begin_anew(struct ranmar_delivered *d)
 {
     d->from = ranmar_buffer_position(d->buffer);
     d->numbers = d->end = 0;
-    for (struct ranmar_maker *m = d->maker; m; m = m->next)
+    for (struct ranmar_backend *m = d->backend; m; m = m->next)
         m->times = 0;
 }
 
 static void write_line(struct ranmar_delivered *d)
 {
     const gpuranmar_options *const o = d->options;
-    char sequence[32] = "stream", makers[128] = "earlier requests";
+    char sequence[32] = "stream", backends[128] = "earlier requests";
     int length = 0;
     count(d);
     if (d->numbers == 0)
         return;
     if (d->id)
         snprintf(sequence, sizeof sequence, "sequence %d", d->id);
-    for (const struct ranmar_maker *m = d->maker; m; m = m->next)
+    for (const struct ranmar_backend *m = d->backend; m; m = m->next)
         if (m->times > 0)
-            length += snprintf(makers + length, sizeof makers - (size_t)length,
+            length += snprintf(backends + length, sizeof backends - (size_t)length,
                                "%s%s %" PRIu64 " times", length ? ", " : "", m->name, m->times);
     ranmar_log("delivered: process %ld, %s, seed %" PRIu64 ", flavour %s, instances %" PRId64
                ", prefetch %" PRId64 ", positions %" PRIu64 " to %" PRIu64 ", numbers %" PRIu64
                ", made by %s",
                (long)getpid(), sequence, (uint64_t)o->seed, ranmar_flavour_name(o->flavour),
-               o->instances, o->prefetch, d->lowest, d->end, d->numbers, makers);
+               o->instances, o->prefetch, d->lowest, d->end, d->numbers, backends);
     begin_anew(d);
 }
 

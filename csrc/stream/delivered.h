@@ -3,15 +3,15 @@
 #ifndef RANMAR_DELIVERED_H
 #define RANMAR_DELIVERED_H
 
+#include "backends/backend.h"
 #include "stream/buffer.h"
-#include "stream/maker.h"
 
 struct ranmar_delivered {
     /* Of the stream: */
     const gpuranmar_options *options;
     const struct ranmar_buffer *buffer;
-    struct ranmar_maker *maker; /* the first */
-    int id;                     /* of a numbered sequence, else 0 */
+    struct ranmar_backend *backend; /* the first */
+    int id;                         /* of a numbered sequence, else 0 */
 
     struct ranmar_delivered *next; /* in the list of open streams */
     uint64_t from;                 /* the fields below have counted up to this position */

@@ -1,16 +1,16 @@
-/* Streams: stream.h describes them, maker.h who makes their numbers. */
+/* Streams: stream.h describes them, backend.h who makes their numbers. */
 #include "stream/stream.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "definition/error.h"
+#include "base/error.h"
+#include "base/ranges.h"
 #include "definition/flavour.h"
-#include "definition/ranges.h"
 #include "fill/team.h"
-#include "stream/library.h"
-#include "stream/settings.h"
+#include "settings/own_file.h"
+#include "settings/settings.h"
 
 /* --- Opening --- */
 
@@ -78,29 +78,29 @@ static size_t room_of_buffer(const gpuranmar_options *o)
     return o->prefetch < RANMAR_BUFFER ? (size_t)o->prefetch : RANMAR_BUFFER;
 }
 
-/* Puts a maker before the others. Returns 0 if `maker` is NULL for lack of memory. */
-static int add_maker(gpuranmar_stream *s, struct ranmar_maker *maker)
+/* Puts a back end before the others. Returns 0 if `backend` is NULL for lack of memory. */
+static int add_backend(gpuranmar_stream *s, struct ranmar_backend *backend)
 {
-    if (!maker)
+    if (!backend)
         return 0;
-    maker->next = s->maker;
-    s->maker = maker;
+    backend->next = s->backend;
+    s->backend = backend;
     return 1;
 }
 
-static int open_makers(gpuranmar_stream *s)
+static int open_backends(gpuranmar_stream *s)
 {
     const gpuranmar_options *const o = &s->options;
-    return add_maker(s, ranmar_cpu_maker(o)) &&
-           (o->backend == GPURANMAR_CPU || add_maker(s, ranmar_gpu_maker(o))) &&
-           (ranmar_settings()->verify == 0 || add_maker(s, ranmar_checking_maker(o)));
+    return add_backend(s, ranmar_cpu_backend(o)) &&
+           (o->backend == GPURANMAR_CPU || add_backend(s, ranmar_gpu_backend(o))) &&
+           (ranmar_settings()->verify == 0 || add_backend(s, ranmar_verifying_backend(o)));
 }
 
 static void count_delivered(gpuranmar_stream *s)
 {
     s->delivered.options = &s->options;
     s->delivered.buffer = &s->buffer;
-    s->delivered.maker = s->maker;
+    s->delivered.backend = s->backend;
     ranmar_delivered_begin(&s->delivered);
 }
 
@@ -127,7 +127,7 @@ int ranmar_stream_open(gpuranmar_stream **stream, const gpuranmar_options *optio
                                            .made = options->position};
         if (!ranmar_states_open(&s->states, s->flavour, interleave, options->seed,
                                 like ? &like->states : NULL) ||
-            !open_makers(s)) {
+            !open_backends(s)) {
             ranmar_stream_close(s);
             s = NULL;
         }
@@ -145,7 +145,7 @@ void ranmar_stream_close(gpuranmar_stream *s)
     if (!s)
         return;
     ranmar_delivered_end(&s->delivered);
-    for (struct ranmar_maker *m = s->maker, *next; m; m = next) {
+    for (struct ranmar_backend *m = s->backend, *next; m; m = next) {
         next = m->next;
         m->close(m);
     }
@@ -178,7 +178,7 @@ static char *allocate(const gpuranmar_stream *s, size_t n)
 /* Makes the next n > 0 numbers. The buffer must be empty. */
 static void make_next(gpuranmar_stream *s, void *out, size_t n)
 {
-    s->maker->fill(s->maker, &s->states, s->buffer.made, out, n);
+    s->backend->fill(s->backend, &s->states, s->buffer.made, out, n);
     s->buffer.made += n;
 }
 

@@ -13,7 +13,7 @@ struct gpuranmar_stream {
     gpuranmar_options options; /* with the defaults; options.position is where the stream started */
     const struct ranmar_flavour *flavour;
     struct ranmar_states states;
-    struct ranmar_maker *maker; /* the first that is asked */
+    struct ranmar_backend *backend; /* the first that is asked */
 
     struct ranmar_buffer buffer;
     int32_t pos;       /* of the buffer, unless it is in the Fortran COMMON */

@@ -1,7 +1,7 @@
 /* Streams by CUDA, or by the CPU that plays a GPU: see csrc/devices/tests/delivery.h. */
 #include <stddef.h>
 
-#include "stream/plugin.h"
+#include "backends/plugin.h"
 
 #define BACKEND GPURANMAR_CUDA
 #define PLUGIN ranmar_cuda_plugin

@@ -6,11 +6,11 @@
 #include "on_gpu.h"
 
 extern "C" {
+#include "backends/plugin.h"
 #include "definition/flavour.h"
 #include "definition/jump.h"
 #include "fill/fill.h"
 #include "fill/team.h"
-#include "stream/plugin.h"
 }
 
 static void generate(gpuranmar_cuda_generator *g, int flavour, void *out, size_t n)

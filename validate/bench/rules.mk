@@ -23,7 +23,7 @@ $(BENCH)/calls.o: validate/bench/calls.F90 FORCE
 $(BENCH)/calls-inline.o: validate/bench/calls.F90 FORCE
 	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra -DINLINE -c -o $@ $<)
 
-# What each Fortran program is linked from: the object, and the maker of its numbers.
+# What each Fortran program is linked from: the object, and what makes its numbers.
 $(BENCH)/calls-inline: $(BENCH)/calls-inline.o
 $(filter-out %-inline,$(BENCH_CALLS)): $(BENCH)/calls.o
 $(BENCH)/calls-reference: $(REFERENCE)/rmmard.o

@@ -34,13 +34,13 @@ enum {
 typedef uint64_t counts[2][NUMBERS + 1];
 
 /* Numbers of a stretch, [signs][number][place]. */
-struct stretch {
+struct part_of_block {
     uint64_t x[SIGNS][HELD][ROW];
     uint32_t a[HELD][ROW], b[NUMBERS][ROW]; /* their highest 32 bits, after a shift */
 };
 
 /* Makes the numbers of a stretch from a place on, whose signs are 0 .. 7 at the first place. */
-static void make_numbers(struct stretch *s, const struct ranmar_bits *bits, uint32_t from,
+static void make_numbers(struct part_of_block *s, const struct ranmar_bits *bits, uint32_t from,
                          int places, int position)
 {
     uint64_t *const x = malloc((size_t)(RANMAR_LONG_LAG + position + NUMBERS) * sizeof *x);
@@ -83,7 +83,7 @@ static void compare_group(const uint32_t *a, const uint32_t *b, uint64_t *pairs)
 /* Compares the places of a stretch that have the signs `first` with those further on, by 0 to WORDS
  * words and by `bits` bits, that have the signs `second`. s->b has 2^-20 added, so that numbers are
  * near where b - a is below 2^-19. */
-static void compare_shifted(struct stretch *s, int places, unsigned first, unsigned second,
+static void compare_shifted(struct part_of_block *s, int places, unsigned first, unsigned second,
                             int bits, uint64_t *pairs)
 {
     const int shift_a = bits > 0 ? bits : 0, shift_b = shift_a - bits;
@@ -109,7 +109,7 @@ static void compare_places(const struct ranmar_bits *bits, uint32_t from, uint32
 {
 #pragma omp parallel
     {
-        struct stretch *const s = malloc(sizeof *s);
+        struct part_of_block *const s = malloc(sizeof *s);
         counts own = {{0}};
         if (!s)
             abort();

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ranges.h"
 #include "definition/flavour.h"
-#include "definition/ranges.h"
 #include "fill/fill.h"
 #include "gpuranmar_seeds.h"
 #include "seeds/cycles.h"

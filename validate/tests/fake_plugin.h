@@ -9,8 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "backends/plugin.h"
 #include "fill/fill.h"
-#include "stream/plugin.h"
 
 static struct {
     int opens, closes, sets, makes; /* calls so far */

@@ -8,7 +8,7 @@ import tempfile
 from itertools import zip_longest
 
 from .files import Archive, Problem, blocks, kind_of
-from .runs import Run, is_of
+from .corsika_runs import Run, is_of
 from .sources import source_of_cards, sources_of
 
 DATE = 45  # the word of an event header that has the day of the run

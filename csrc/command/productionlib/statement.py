@@ -3,7 +3,7 @@
 from collections import defaultdict
 
 from .audit import KINDS
-from .runs import ENDS
+from .corsika_runs import ENDS
 
 
 def many(count, noun):

@@ -31,7 +31,7 @@ import sys
 
 from launch import version
 
-from . import binary, source
+from . import binary, user_source
 from .families import DRAWING, FAMILIES, ROUTINES, STATES, about_option, family_with
 
 # What reading a damaged file raises.

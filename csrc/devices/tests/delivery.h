@@ -1,6 +1,7 @@
-/* The tests of delivery by gpu_maker.c, for CUDA and OpenCL: a stream on a device delivers the same
- * numbers as a stream on the CPU, for requests of every kind, after a failure of any call of the
- * device, and in forked processes. The tests run without a device too, since the CPU then goes on.
+/* The tests of delivery by gpu_backend.c, for CUDA and OpenCL: a stream on a device delivers the
+ * same numbers as a stream on the CPU, for requests of every kind, after a failure of any call of
+ * the device, and in forked processes. The tests run without a device too, since the CPU then goes
+ * on.
  *
  * The including file defines:
  *   BACKEND, PLUGIN     a value of enum gpuranmar_backend, and the plugin's entry
@@ -18,13 +19,13 @@
 #include "stream/stream.h"
 
 #define MUST(call) assert_int_equal(call, 0)
+#include "backends/plugin.h"
 #include "definition/flavour.h"
-#include "devices/error.h"
+#include "devices/device_error.h"
 #include "devices/tests/driver.h"
 #include "devices/tests/pair.h"
 #include "fill/team.h"
 #include "known.h"
-#include "stream/plugin.h"
 
 enum { PIECE = RANMAR_LARGEST_PIECE, MOST = 6 * PIECE };
 

@@ -23,10 +23,10 @@ static inline gpuranmar_stream *open_on_cpu(int flavour, int64_t seed, int64_t i
 }
 
 #ifdef RANMAR_STREAM_H
-/* Whether the CPU, a stream's last maker, has made none of its numbers. */
+/* Whether the CPU, a stream's last back end, has made none of its numbers. */
 static inline int made_by_device(const gpuranmar_stream *s)
 {
-    const struct ranmar_maker *m = s->maker;
+    const struct ranmar_backend *m = s->backend;
     while (m->next)
         m = m->next;
     return m->times == 0;

@@ -32,11 +32,11 @@ says() { ok "$1" diff <(printf '%s\n' "${@:2}" | grep .) "$SCRATCH/said"; }
 ok 'everything is built, in a folder with spaces' build
 build
 says 'nothing is made again'
-object=build/shared/definition/error.o
+object=build/shared/base/error.o
 build CPPFLAGS=-DX $object
-says 'other flags: what they change' '  CC    csrc/definition/error.c'
-touch csrc/definition/error.c && build CPPFLAGS=-DX $object
-says 'another source' '  CC    csrc/definition/error.c'
+says 'other flags: what they change' '  CC    csrc/base/error.c'
+touch csrc/base/error.c && build CPPFLAGS=-DX $object
+says 'another source' '  CC    csrc/base/error.c'
 touch build/libgpuranmar_cuda.so && build cuda-left-out
 ok 'CUDA=0 takes a plugin from before away' [ ! -e build/libgpuranmar_cuda.so ]
 if localedef -i tr_TR -f UTF-8 "$SCRATCH/tr_TR.UTF-8" >"$SCRATCH/log" 2>&1; then

@@ -17,14 +17,26 @@ CSRC = os.path.join(ROOT, "csrc")
 # Each layer with those below it, the lowest first.
 BELOW = {
     "include": [],
-    "definition": ["include"],
-    "fill": ["include", "definition"],
-    "seeds": ["include", "definition"],
-    "devices": ["include", "definition", "stream"],
-    "stream": ["include", "definition", "fill"],
-    "engine": ["include", "definition", "fill", "stream"],
-    "fortran": ["include", "definition", "fill", "stream"],
-    "api": ["include", "definition", "fill", "stream", "fortran"],
+    "base": ["include"],
+    "definition": ["include", "base"],
+    "fill": ["include", "base", "definition"],
+    "seeds": ["include", "base", "definition"],
+    "settings": ["include", "base", "definition", "fill"],
+    "backends": ["include", "base", "definition", "fill", "settings"],
+    "devices": ["include", "base", "definition", "backends"],
+    "stream": ["include", "base", "definition", "fill", "settings", "backends"],
+    "engine": ["include", "base", "definition", "fill", "settings", "backends"],
+    "fortran": [
+        "include",
+        "base",
+        "definition",
+        "fill",
+        "settings",
+        "backends",
+        "stream",
+        "engine",
+    ],
+    "api": ["include", "base", "definition", "fill", "settings", "backends", "stream", "fortran"],
 }
 # Folders that stand beside the layers and may use all of them.
 BESIDE = ["command", "families", "python"]
@@ -102,7 +114,7 @@ def device_functions():
         name = re.match(r"(?:template <.*>\s)?(?:struct|class) (\w+)", inside)
         of = name[1] + "::" if name else ""
         cuda |= {of + found for found in re.findall(pattern, inside)}
-    opencl = text_of("csrc/devices/include/gpuranmar_device.cl")
+    opencl = text_of("opencl/include/gpuranmar_device.cl")
     opencl = opencl.replace("__attribute__((always_inline))", "")
     functions = re.findall(r"^(?:static|RANMAR_GIVEN_LOCAL)\b[^;{}()]*?(\w+)\(", opencl, re.M)
     macros = set(re.findall(r"^#define (\w+)\(", opencl, re.M))

@@ -29,7 +29,7 @@ has gpuranmar_fortran.3 'every routine, and what CHOPT may be' RMMAR RMMAQ RM48 
 has gpuranmar.3 'every constant' \
     $(grep -oE '\bGPURANMAR_[A-Z_]+\b' csrc/include/gpuranmar.h |
         grep -vx 'GPURANMAR_\(API\|H\)' | sort -u)
-for header in csrc/include/gpuranmar_engine.h csrc/devices/include/gpuranmar_opencl.h \
+for header in csrc/include/gpuranmar_engine.h opencl/include/gpuranmar_opencl.h \
     cuda/include/gpuranmar_cuda.h; do
     name=$(basename "$header" .h)
     [ ! -e "$BUILD/man/$name.3" ] || has "$name.3" 'every function' \

@@ -2,11 +2,11 @@
  * test_proof.c the conversion and the zeros. */
 #include <string.h>
 
+#include "backends/plugin.h"
 #include "definition/flavour.h"
 #include "definition/interleave.h"
 #include "definition/jump.h"
 #include "fill/fill.h"
-#include "stream/plugin.h"
 #include "tests.h"
 
 /* Every eighth word of a sequence x[n] = x[n-97] - x[n-33] is a word of the flavour keyed, whose

@@ -12,7 +12,7 @@ from alterations import ALTERATIONS, BLIND
 from support import BUILD, FC, SANITIZE, SEED, make_tree, ok, run_tests
 
 from patchlib.hooks import insert_hooks
-from patchlib.source import Source
+from patchlib.hooked_source import Source
 from patchlib.tree import Tree
 from patchlib.verify import Verification
 

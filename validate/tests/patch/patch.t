@@ -19,7 +19,7 @@ from support import build_and_run, compile_tree, ends, expected_numbers, make_tr
 from support import read, run, run_tests, same_numbers, snapshot, tool, write
 
 from patchlib import cut
-from patchlib.source import Source
+from patchlib.hooked_source import Source
 from patchlib.tree import Tree
 from patchlib.verify import Verification
 from whichlib.fortran import read_items

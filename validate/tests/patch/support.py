@@ -13,7 +13,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from tap import BUILD, ROOT, SANITIZE, SEED, finish, ok  # noqa: E402
 
 sys.path.insert(0, os.path.join(ROOT, "corsika-patch"))
-from patchlib.command import main  # noqa: E402
+from patchlib.patch_command import main  # noqa: E402
 
 TOOL = os.path.join(ROOT, "corsika-patch", "gpuranmar-patch")
 SOURCES = os.path.join(ROOT, "validate", "tests", "patch")

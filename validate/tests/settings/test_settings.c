@@ -6,7 +6,7 @@
 #include "definition/flavour.h"
 #include "fill/instruction_sets.h"
 #include "fortran/registry.h"
-#include "stream/settings.h"
+#include "settings/settings.h"
 #include "stream/stream.h"
 #include "tests.h"
 

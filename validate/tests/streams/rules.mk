@@ -1,4 +1,4 @@
-# Streams, engines, makers, GPURANMAR_VERIFY and GPURANMAR_VERBOSE.
+# Streams, engines, back ends, GPURANMAR_VERIFY and GPURANMAR_VERBOSE.
 
 # What the linker replaces by a test's own.
 FAULTS = malloc calloc pthread_create pthread_cond_wait pthread_atfork atexit open fdopen fclose stat realpath dlopen

@@ -9,16 +9,16 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "base/process.h"
 #include "child.h"
 #include "definition/flavour.h"
-#include "definition/process.h"
 #include "fill/fill.h"
 #include "fill/team.h"
 #include "fortran/fortran.h"
 #include "gpuranmar.h"
 #include "gpuranmar_engine.h"
+#include "settings/settings.h"
 #include "stream/saved_state.h"
-#include "stream/settings.h"
 #include "tests.h"
 
 /* What a helper of a team has. */

@@ -231,7 +231,7 @@ TEST(streams_on_threads)
 
 /* --- Errors: the code, a line that names the value, and nothing changed --- */
 
-/* A GPU makes more at once, but numbers of several instances must not depend on their maker. */
+/* A GPU makes more at once, but numbers of several instances must not depend on their back end. */
 TEST(default_prefetch)
 {
     for (int backend = GPURANMAR_CPU; backend <= GPURANMAR_OPENCL; ++backend)

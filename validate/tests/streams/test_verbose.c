@@ -7,7 +7,7 @@
 #include "fake_plugin.h"
 #include "fortran/fortran.h"
 #include "gpuranmar.h"
-#include "stream/log.h"
+#include "settings/log.h"
 #include "tests.h"
 
 static double u[10000];

@@ -1,6 +1,6 @@
-/* GPURANMAR_VERIFY finds what a wrong maker makes. A bit of number 500 of a request is flipped by a
- * instruction set or by the GPU of fake_plugin.h, or a state on that GPU is damaged. Settings are
- * read once a process, so that each case runs in a child. */
+/* GPURANMAR_VERIFY finds what a wrong back end makes. A bit of number 500 of a request is flipped
+ * by a instruction set or by the GPU of fake_plugin.h, or a state on that GPU is damaged. Settings
+ * are read once a process, so that each case runs in a child. */
 #include <math.h>
 
 #include "child.h"
@@ -8,7 +8,7 @@
 #include "fortran/fortran.h"
 #include "gpuranmar.h"
 #include "gpuranmar_engine.h"
-#include "stream/settings.h"
+#include "settings/settings.h"
 #include "stream/stream.h"
 #include "tests.h"
 
@@ -152,7 +152,8 @@ static void wrong_engine(void)
     gpuranmar_engine_next(&e);
 }
 
-/* The line names the first wrong number, its maker, and both values in decimal and bit by bit. */
+/* The line names the first wrong number, its back end, and both values in decimal and bit by bit.
+ */
 TEST(found)
 {
     setenv("GPURANMAR_VERIFY", "1", 1);
@@ -237,7 +238,7 @@ TEST(shares)
 
 /* --- What is right --- */
 
-/* Streams that move, go back, and come from a cache or past it, by one and several makers. */
+/* Streams that move, go back, and come from a buffer or past it, by one and several back ends. */
 static void right_streams(void)
 {
     for (int i = 0; i < 5; ++i) { /* the fake takes one instance */

@@ -1,6 +1,6 @@
 #!/bin/bash
 # The core tests under valgrind: no invalid access, no leak. (valgrind knows no AVX-512; what it
-# runs is the AVX2 loop.) The tests of makers, verifying and verbose lines are left out: their
+# runs is the AVX2 loop.) The tests of back ends, verifying and verbose lines are left out: their
 # forked processes end with streams open on purpose, which valgrind takes for leaks.
 cd "$(dirname "$0")/../../.." && . validate/tests/tap.sh
 all_need valgrind
@@ -15,6 +15,6 @@ checked() {
 }
 for source in validate/tests/*/test_*.c; do
     test=$(basename "$source" .c)
-    [[ $test =~ _(makers|verify|verbose|proof|faults)$ ]] || ok "$test" checked "${BUILD:-build}/$test"
+    [[ $test =~ _(backends|verify|verbose|proof|faults)$ ]] || ok "$test" checked "${BUILD:-build}/$test"
 done
 finish
