@@ -1,6 +1,6 @@
 #!/bin/bash
 # Which devices GPURANMAR_DEVICE chooses. Whatever happens, the numbers are the CPU's.
-cd "$(dirname "$0")/../.." make format >/dev/null 2>/../../.." && . validate1 || truemake format >/dev/null 2>/../../.." && . validate1 || true . validate/tests/tap.sh
+cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
 build=$(realpath "${BUILD:-build}")
 unset GPURANMAR_DEVICE GPURANMAR_BACKEND
 export POCL_DEVICES='basic pthread' POCL_CACHE_DIR=$SCRATCH/pocl

@@ -1,7 +1,7 @@
 #!/bin/bash
 # A gpuranmar_source stays in registers on a GPU: clang's code for NVIDIA has nothing in private
 # memory (.local in PTX), from which a number takes up to 19 times as long.
-cd "$(dirname "$0")/../.." make format >/dev/null 2>/../../.." && . validate1 || truemake format >/dev/null 2>/../../.." && . validate1 || true . validate/tests/tap.sh
+cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
 clang -print-targets 2>/dev/null | grep -q nvptx64 || skip_all 'clang for nvptx64 is not found'
 target=(-cc1 -triple nvptx64-unknown-nvcl -target-cpu sm_75 -target-feature +ptx63 -O3 -S -w
     -x cl -cl-std=CL1.2 -finclude-default-header -D__OPENCL_VERSION__=120 -Dasm=__asm__
