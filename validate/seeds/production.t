@@ -438,7 +438,7 @@ def check_all_clear():
         damaged = runs.Production([path], 1, str).damaged
         ok(damaged, "a log that is too long to be read is named", damaged)
         sources.MOST = 1 << 28
-    many = dict(damaged=[], unknown={}, shared=[], pairs=1)
+    many = dict(damaged=[], unread=0, unknown={}, shared=[], pairs=1)
     ok(statement.open_questions(many), "pairs that were not looked at are open", many)
 
     data, words = particles(1, [(1, [(5, 0)])]), event_words(1, 1, [(5, 0)])
@@ -696,6 +696,41 @@ def check_damage():
 VERSION = {"version": "", "date": ""}
 
 
+def check_many():
+    """More files than one process reads, an audit that is interrupted, and its progress."""
+    count = runs.FEW + 99
+    with new_folder() as folder:
+        for job in range(1, count + 1):
+            put(folder, f"{job}.inp", planned_card(job))
+        put(folder, "x.inp", planned_card(7, 200))
+        terminal, end = os.openpty()
+        how = dict(stdout=subprocess.PIPE, stderr=end, text=True, check=False)
+        done = subprocess.run([TOOL, "audit", folder], **how)
+        shown = os.read(terminal, 1 << 16).decode()
+        os.close(terminal), os.close(end)
+        says = f"Files: {count + 1} cards;", f"{count + 1} runs, ", "\n  identical: "
+        good = done.returncode == 1 and all(text in done.stdout for text in says)
+        good = good and "more:" not in done.stdout
+        ok(good, "many files, by several processes", done.stdout)
+        ok(
+            f"] {count + 1} of {count + 1} files" in shown,
+            "... their progress on a terminal",
+            shown,
+        )
+
+        def interrupt(read, total):
+            if read == 300:
+                raise KeyboardInterrupt
+
+        production = runs.Production([folder], 10**6, str, interrupt)
+        found = {**audited.findings(production), **VERSION}
+        text = statement.text(found)
+        ok(f"Interrupted: {count - 299} files not read.\n" in text, "... interrupted", text)
+        ok(f"\n300 runs, " in text, "... what had been read is audited", text)
+        found["unknown"] = []
+        ok(statement.open_questions(found), "... and nothing is certain", text)
+
+
 # --- The shower program ---
 
 
@@ -788,5 +823,6 @@ check_statuses()
 check_killed()
 check_damage()
 check_cards()
+check_many()
 check_production()
 finish()

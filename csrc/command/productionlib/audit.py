@@ -110,6 +110,7 @@ def findings(production):
     return dict(
         audit="gpuranmar production 1",
         read=dict(production.read),
+        unread=production.unread,
         damaged=production.damaged,
         assumed=production.most,
         unknown=[

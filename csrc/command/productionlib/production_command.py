@@ -10,6 +10,7 @@ import datetime
 import json
 import struct
 import sys
+import time
 
 from launch import version
 
@@ -30,6 +31,18 @@ EXIT_CODES = """exit codes:
 
 def complain(text):
     print(f"gpuranmar production: {text}", file=sys.stderr)
+
+
+SHOWN = [0.0]  # when progress was last shown
+
+
+def show_progress(done, total):
+    """Writes how many files were read, on a terminal, ten times a second."""
+    if sys.stderr.isatty() and (time.monotonic() > SHOWN[0] + 0.1 or done == total):
+        SHOWN[0] = time.monotonic()
+        bar = "#" * (40 * done // total)
+        sys.stderr.write(f"\r[{bar:40}] {done} of {total} files" + "\n" * (done == total))
+        sys.stderr.flush()
 
 
 def parse_arguments():
@@ -55,7 +68,7 @@ def parse_arguments():
 def run_audit(arguments):
     if not 1 <= arguments.most <= 1e17:
         raise Problem(f"--most: {arguments.most:g} is not in 1 to 1e17")
-    production = Production(arguments.paths, int(arguments.most), complain)
+    production = Production(arguments.paths, int(arguments.most), complain, show_progress)
     found = findings(production)
     found["version"] = version()
     found["date"] = datetime.date.today().isoformat()
@@ -63,7 +76,8 @@ def run_audit(arguments):
     if arguments.json:
         try:
             with open(arguments.json, "w", encoding="utf-8", errors="backslashreplace") as file:
-                file.write(json.dumps(found, indent=1) + "\n")
+                json.dump(found, file, indent=1)
+                file.write("\n")
         except OSError as error:
             raise Problem(f"{arguments.json}: {error.strerror}") from None
     if not found["runs"]:

@@ -47,6 +47,7 @@ def heading(found):
         f"gpuranmar production audit {found['version']}, {found['date']}",
         f"Files: {files or 'none'}; {read.get('other', 0)} others passed over, "
         f"{len(found['damaged'])} damaged.",
+        *[f"Interrupted: {many(found['unread'], 'file')} not read."] * bool(found["unread"]),
         f"{many(len(runs), 'run')}, {many(sum(run['showers'] for run in runs), 'shower')}, "
         f"{many(len(seeds), 'seed')}.",
         *showers_there(found),
@@ -74,7 +75,7 @@ def showers_there(found):
 
 def open_questions(found):
     """Whether numbers may have been drawn that were not compared. Assumed ends do not count."""
-    left = found["damaged"] or found["pairs"] > len(found["shared"])
+    left = found["damaged"] or found["unread"] or found["pairs"] > len(found["shared"])
     return bool(left) or any(row["what"] != ENDS for row in found["unknown"])
 
 
@@ -146,7 +147,7 @@ def text(found, most=20):
         ("missing", missing(found)),
         ("not known", not_known(found)),
     ):
-        total = max(len(part), len(found.get(title, [])))
+        total = len(found["shared"]) if title == "shared" else len(part)
         lines += ["", f"What is {title}:"] * bool(part) + [f"  {line}" for line in part[:most]]
         lines += [f"  ... and {total - most} more: --json lists them"] * (total > most)
     return "\n".join(lines)
