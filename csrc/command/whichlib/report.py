@@ -157,7 +157,7 @@ class Report:
                 routine = call[0]
                 if routine in self.others:
                     continue
-                how = f"calls {source.written(*call)}"
+                how = f"calls {user_source.written(*call)}"
                 is_sure = len(fit) == len(ROUTINES[routine]) == 1
                 if is_sure:
                     self.say(name, f"calls {routine.upper()}", fit[0])
@@ -265,7 +265,7 @@ def main(arguments):
             with open(name, "rb") as file:
                 data = file.read()
             is_binary = data.startswith((b"\x7fELF", b"!<arch>\n"))
-            (binary if is_binary else source).describe(name, data, report)
+            (binary if is_binary else user_source).describe(name, data, report)
         except OSError as error:  # of a file that it includes, for example
             where = name if error.filename in (None, name) else f"{name}: {error.filename}"
             print(f"gpuranmar which: {where}: {error.strerror}", file=sys.stderr)
@@ -273,7 +273,7 @@ def main(arguments):
         except DAMAGED as error:
             print(f"gpuranmar which: {name}: damaged: {error}", file=sys.stderr)
             failed = True
-    source.judge(report)
+    user_source.judge(report)
     answer = report.answer(files)
     # A file that was not read may have one.
     status = 2 if failed else 3 if answer["wrong"] else int(not report.found)
