@@ -54,7 +54,8 @@ static void by_mt19937(std::int64_t seed, std::uint64_t position, double *out, s
 #ifdef __x86_64__ /* the library picks from the same instruction sets */
 __attribute__((target_clones("avx512f", "avx2", "default")))
 #endif
-static void by_philox(std::int64_t seed, std::uint64_t position, double *out, std::size_t n)
+static void
+by_philox(std::int64_t seed, std::uint64_t position, double *out, std::size_t n)
 {
     const philox4x32_key_t key = {{std::uint32_t(seed), 0}};
     for (std::size_t i = 0; i + 2 <= n; i += 2) { /* positions and lengths are even */
@@ -73,7 +74,7 @@ static const struct generator {
     bool is_peer;
     void (*start)(std::int64_t seed, std::uint64_t position, double *out, std::size_t n);
 } generators[] = {
-    {"stream", false, by_stream}, {"engine", false, by_engine}, {"class", false, by_class},
+    {"stream", false, by_stream},     {"engine", false, by_engine}, {"class", false, by_class},
 #ifdef PHILOX4x32_DEFAULT_ROUNDS
     {"philox", true, by_philox},
 #endif

@@ -61,10 +61,13 @@ int main()
 
     good = true;
     for (int i = 0; i < 50; ++i) {
-        const long seed = i < 5 ? -i : long(device() % 900000000);
+        const long at_ends[] = {-2, -1, 0, 1, 900000000, 900000001, 942438978, 2147483647};
+        const long seed = i < 8 ? at_ends[i] : long(device() % 900000000);
         ours.setSeed(seed);
         theirs.setSeed(seed, 0);
-        good = good && same_seeds(ours, theirs) && same_numbers(ours, theirs, 100);
+        good = good && same_seeds(ours, theirs) && ours.put() == theirs.put() &&
+               static_cast<unsigned>(ours) == static_cast<unsigned>(theirs) &&
+               same_numbers(ours, theirs, 100) && ours.put() == theirs.put();
     }
     report(good, "seeds");
     const long seeds[] = {4711, 12, 0};
@@ -77,6 +80,10 @@ int main()
     ours.setSeeds(nullptr);
     theirs.setSeeds(nullptr, 0);
     good = good && ours.getSeeds() == theirs.getSeeds() && same_numbers(ours, theirs, 10);
+    const long none[] = {0, 0};
+    ours.setSeeds(none);
+    theirs.setSeeds(none, 0);
+    good = good && same_numbers(ours, theirs, 10) && same_seeds(ours, theirs, 2);
     ours.setSeeds(seeds);
     theirs.setSeeds(seeds, 0);
     report(good && same_seeds(ours, theirs, 3), "... and what remains of it");
