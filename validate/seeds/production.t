@@ -18,7 +18,8 @@ import tempfile
 ROOT = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../.."))
 sys.dont_write_bytecode = True
 sys.path[:0] = [os.path.join(ROOT, "validate/tests"), os.path.join(ROOT, "csrc/command")]
-from productionlib import audit as audited, files, runs, sources, statement  # noqa: E402
+from productionlib import audit as audited, corsika_runs as runs  # noqa: E402
+from productionlib import files, sources, statement  # noqa: E402
 from tap import BUILD, SEED, finish, ok, skip  # noqa: E402
 
 TOOL = os.path.join(ROOT, "csrc/command/gpuranmar-production")
