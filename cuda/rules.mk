@@ -143,7 +143,7 @@ $(BUILD)/cuda/tests/test_delivery.o: TEST_CFLAGS += -DRANMAR_TEST_FAILURES
 $(BUILD)/cuda/test_delivery: CUDA_LIBS += -lcmocka
 $(BUILD)/cuda/test_delivery: $(addprefix $(BUILD)/cuda/,tests/test_delivery.o \
                                $(CUDA_SRC:cuda/%.cu=failing/%.o) failing/device_error.o) \
-                             $(filter-out %/error.o,$(CUDA_SHARED)) $(STATIC) FORCE
+                             $(filter-out %/device_error.o,$(CUDA_SHARED)) $(STATIC) FORCE
 	$(call run,LD,$(CUDA_LINK) $(CUDA_LIBS))
 
 else

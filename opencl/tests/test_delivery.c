@@ -47,6 +47,14 @@ static cl_int CL_API_CALL fail_and_wait(cl_uint count, const cl_event *events)
     return wait_for_events(count, events);
 }
 
+/* The options of a stream that makes half a piece at once, since its blocks are shorter. */
+static gpuranmar_options short_blocks(void)
+{
+    gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
+    o.prefetch = 1;
+    return o;
+}
+
 /* A copy is queued without an error, and fails when the device makes it: before the mark is queued,
  * or after. */
 TEST(copy_fails)
@@ -59,10 +67,10 @@ TEST(copy_fails)
     __typeof__(clEnqueueReadBuffer) *const read = ranmar_cl.clEnqueueReadBuffer;
     wait_for_events = ranmar_cl.clWaitForEvents;
     for (at_once = 0; at_once < 2; ++at_once) {
-        const struct pair both = open_pair((gpuranmar_options)GPURANMAR_OPTIONS_INIT, BACKEND);
+        const struct pair both = open_pair(short_blocks(), BACKEND);
         ranmar_cl.clEnqueueReadBuffer = read_later;
         ranmar_cl.clWaitForEvents = fail_and_wait;
-        assert_true(draws_agree(both, 0, got, want, 100));
+        assert_true(draws_agree(both, 0, got, want, PIECE / 2));
         ranmar_cl.clEnqueueReadBuffer = read;
         ranmar_cl.clWaitForEvents = wait_for_events;
         assert_false(made_by_device(both.gpu));
@@ -84,11 +92,11 @@ TEST(events_are_released)
 {
     if (!has_device)
         SKIP("no OpenCL device");
-    const struct pair both = open_pair((gpuranmar_options)GPURANMAR_OPTIONS_INIT, BACKEND);
+    const struct pair both = open_pair(short_blocks(), BACKEND);
     release = ranmar_cl.clReleaseEvent;
     ranmar_cl.clReleaseEvent = count_release;
     for (int i = 0; i < 10; ++i)
-        assert_true(draws_agree(both, 0, got, want, 100));
+        assert_true(draws_agree(both, 0, got, want, PIECE / 2));
     close_pair(both);
     ranmar_cl.clReleaseEvent = release;
     assert_int_equal(releases, 3 * 10);
