@@ -25,7 +25,6 @@ module gpuranmar_unit_11
 
    integer, parameter :: unit = 11
    character(*), parameter :: counters = '(3Z8)', ring = '(2Z8,Z16)', words = '(24(4Z16,/),Z16)'
-   integer, parameter :: records_a_sequence = 25   ! as the format `words` writes them
 
 contains
 
@@ -38,39 +37,44 @@ contains
          call stop_with('RMMAQD: CHOPT = '//what//' unit 11: '//trim(iomsg)//c_null_char)
    end subroutine
 
-   ! Writes counters and ring of sequence iseq, and the words of all sequences. The records go to
-   ! the disk when the unit is flushed or closed, and gfortran reports no error then. So this
-   ! flushes the unit and compares the file with the records.
-   subroutine write_states(iseq, kseq, s) bind(c, name='ranmar_rmmaqd_write')
-      integer(c_int), intent(in) :: iseq, kseq
-      type(fortran_state), intent(in) :: s(kseq)
-      character(64) :: record(2 + records_a_sequence*kseq)
-      character(:), allocatable :: text
+   ! Writes lines, each with a newline at its end. They go to the disk when the unit is flushed or
+   ! closed, and gfortran reports no error then. So this flushes the unit and compares the file with
+   ! the lines.
+   subroutine write_lines(text, length) bind(c, name='ranmar_rmmaqd_write')
+      character(kind=c_char), intent(in) :: text(*)
+      integer(c_size_t), value :: length
+
+      call write_records(text, length)
+   end subroutine
+
+   subroutine write_records(text, length)
+      integer(c_size_t), intent(in) :: length
+      character(length), intent(in) :: text(1) ! an array, so that C's characters may be passed
       character(4096) :: name
       logical :: named
-      integer :: k, at, iostat
+      integer(c_size_t) :: at, n
+      integer :: iostat
       character(200) :: iomsg
 
       call find_unit(unit, iostat, iomsg)
       call check_unit(iostat, 'RV: cannot write', iomsg)
-      write (record(1), counters) s(iseq)%ijkl, s(iseq)%ntot, s(iseq)%ntot2
-      write (record(2), ring) s(iseq)%i97, s(iseq)%j97, s(iseq)%c
-      write (record(3:), words) (s(k)%u, k=1, kseq)
-      allocate (character(sum(len_trim(record)) + size(record)) :: text)
-      at = 0
-      do k = 1, size(record)
-         write (unit, '(a)', iostat=iostat, iomsg=iomsg) trim(record(k))
+      at = 1
+      do while (at <= length)
+         n = 1
+         do while (text(1)(at + n - 1:at + n - 1) /= new_line('a')) ! index() is slower
+            n = n + 1
+         end do
+         write (unit, '(a)', iostat=iostat, iomsg=iomsg) text(1)(at:at + n - 2)
          call check_unit(iostat, 'RV: cannot write', iomsg)
-         text(at + 1:at + len_trim(record(k)) + 1) = trim(record(k))//new_line('a')
-         at = at + len_trim(record(k)) + 1
+         at = at + n
       end do
       flush (unit, iostat=iostat, iomsg=iomsg)
       call check_unit(iostat, 'RV: cannot write', iomsg)
       inquire (unit, named=named, name=name)
-      if (named) call check_written(trim(name)//c_null_char, text, len(text, kind=c_size_t))
+      if (named) call check_written(trim(name)//c_null_char, text(1), length)
    end subroutine
 
-   ! Reads what write_states() writes.
+   ! Reads counters and ring of sequence iseq, and the words of all sequences.
    subroutine read_states(iseq, kseq, s) bind(c, name='ranmar_rmmaqd_read')
       integer(c_int), intent(in) :: iseq, kseq
       type(fortran_state), intent(inout) :: s(kseq)

@@ -175,7 +175,9 @@ static int file_has(FILE *file, off_t first, off_t size, const char *text, size_
     char *const content = malloc((size_t)size + 1);
     const size_t count =
         content && fseeko(file, first, SEEK_SET) == 0 ? fread(content, 1, (size_t)size, file) : 0;
-    const int is_there = content && memmem(content, count, text, length);
+    const int is_there =
+        content && count >= length && /* mostly the text stands at once, and memcmp() is faster */
+        (memcmp(content, text, length) == 0 || memmem(content, count, text, length));
     free(content);
     return is_there;
 }

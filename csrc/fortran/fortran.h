@@ -122,10 +122,9 @@ void ranmar_fortran_put(const char *routine, int iseq, const struct ranmar_fortr
 
 void ranmar_rmmaqd(ranmar_integer iseed[3], ranmar_integer *iseq, const char options[12]);
 
-/* Write to unit 11, or read from there, counters and ring of sequence iseq and the words of all.
- * They are weak for a library that is built without Fortran, where nobody calls RMMAQD. */
-void ranmar_rmmaqd_write(const int *iseq, const int *kseq, const struct ranmar_fortran_state *s)
-    __attribute__((weak));
+/* Write lines to unit 11, or read from there counters and ring of sequence iseq and the words of
+ * all. They are weak for a library that is built without Fortran, where nobody calls RMMAQD. */
+void ranmar_rmmaqd_write(const char *text, size_t length) __attribute__((weak));
 void ranmar_rmmaqd_read(const int *iseq, const int *kseq, struct ranmar_fortran_state *s)
     __attribute__((weak));
 

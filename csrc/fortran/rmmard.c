@@ -1,6 +1,7 @@
 /* RMMARD and RMMAQD. They are not in fortran.c, because a patched program has routines of the same
  * names, and the linker would refuse the second ones. */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/error.h"
 #include "fortran/draw_from_buffer.h"
@@ -86,6 +87,48 @@ __attribute__((used, alias("rmmard_"))) static __typeof__(rmmard_) ours;
 /* For 'RV' and 'SV'. Unit 11 has counters and ring of one sequence, and the words of all. */
 static struct ranmar_fortran_state states[RANMAR_SEQUENCES_MAX];
 
+/* The edit descriptors Z8 and Z16 of Fortran. gfortran takes ten times as long for them. */
+static char *put_hex(char *to, int width, uint64_t value)
+{
+    for (int i = width - 1; i >= 0; --i, value >>= 4)
+        to[i] = value || i == width - 1 ? "0123456789ABCDEF"[value % 16] : ' ';
+    return to + width;
+}
+
+static char *put_double(char *to, double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return put_hex(to, 16, bits);
+}
+
+/* The lines of the original: (3Z8), (2Z8,Z16) and, for the words of each sequence,
+ * (24(4Z16,/),Z16). */
+static void write_states(int iseq, int kseq)
+{
+    enum { HEAD = 24 + 1 + 32 + 1, WORDS = 16 * RANMAR_LONG_LAG + 25 };
+    const struct ranmar_fortran_state *const s = &states[iseq - 1];
+    const int32_t head[] = {s->ijkl, s->ntot, s->ntot2, s->i97, s->j97};
+    char *const text = malloc(HEAD + (size_t)kseq * WORDS), *to = text;
+    if (!text)
+        gpuranmar_stop(RMMAQD ": CHOPT = RV: no memory for %d states", kseq);
+    for (int i = 0; i < 5; ++i) {
+        to = put_hex(to, 8, (uint32_t)head[i]);
+        if (i == 2)
+            *to++ = '\n';
+    }
+    to = put_double(to, s->c);
+    *to++ = '\n';
+    for (int k = 0; k < kseq; ++k)
+        for (int i = 0; i < RANMAR_LONG_LAG; ++i) {
+            to = put_double(to, states[k].u[i]);
+            if (i % 4 == 3 || i == RANMAR_LONG_LAG - 1)
+                *to++ = '\n';
+        }
+    ranmar_rmmaqd_write(text, (size_t)(to - text));
+    free(text);
+}
+
 static void save(int iseq)
 {
     const int kseq = ranmar_settings()->sequences;
@@ -94,7 +137,7 @@ static void save(int iseq)
             ranmar_fortran_get(RMMAQD, k, &states[k - 1]);
         else
             states[k - 1] = (struct ranmar_fortran_state){0};
-    ranmar_rmmaqd_write(&iseq, &kseq, states);
+    write_states(iseq, kseq);
 }
 
 /* As in the original, the other sequences keep their counters and ring, but take their words from

@@ -176,6 +176,16 @@ corsika|RMMAQD: $cannot_write the file .*full lacks a part of what was written|$
 END
 ok 'the file on a disk with room is complete' test "$(wc -c <good)" = 14251
 
+# Each 'RV' reads back what it wrote, not the whole file. A process counts its children's reading.
+if [ -r /proc/self/io ]; then
+    mapfile -t events < <(yes 'RV 1 0 0 0' | head -n 300)
+    (
+        replay "${started/;/$'\n'}" 'file many' "${events[@]}"
+        read -r _ bytes <"/proc/$BASHPID/io" && [ "$bytes" -lt $((3 * $(wc -c <many))) ]
+    )
+    report $? 'a state for each event'
+fi
+
 # A pipe is not read again. Its buffer holds what is written.
 mkfifo pipe
 exec 3<>pipe
