@@ -53,8 +53,9 @@ static void times_t(uint64_t p[LAG], unsigned every)
 void ranmar_jump_prepare(struct ranmar_jump *jump, uint64_t distance,
                          const struct ranmar_flavour *f)
 {
-    /* The leading bits of the exponent, as long as their value is below MOST, need no squaring. */
-    enum { MOST = 2048 };
+    /* The leading bits of the exponent, as long as their value is below MOST, need no squaring. A
+     * larger MOST gains nothing, and threads may have stacks of 16 KiB. */
+    enum { MOST = 512 };
     uint64_t power[MOST] = {0};
     int bit = 0;
     while (distance >> bit >= MOST)

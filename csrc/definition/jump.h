@@ -12,7 +12,7 @@
 #include "gpuranmar_definition.h"
 
 /* A jump by a fixed distance, which is counted in numbers that the flavour delivers. Preparing it
- * costs at most 53 polynomial squarings. Applying it to a state costs 2 * 97^2 operations on words,
+ * costs at most 55 polynomial squarings. Applying it to a state costs 2 * 97^2 operations on words,
  * for any distance. */
 struct ranmar_jump {
     uint64_t distance;

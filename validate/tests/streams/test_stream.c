@@ -2,6 +2,7 @@
  * requests. */
 #define _GNU_SOURCE /* feenableexcept */
 #include <fenv.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -227,6 +228,37 @@ TEST(streams_on_threads)
         assert_null(wrong);
     }
     assert_string_equal(gpuranmar_last_error(), line);
+}
+
+/* Every call fits into the smallest stack that a thread may have. */
+static void *use_small_stack(void *unused)
+{
+    double number;
+    gpuranmar_stream *const s = OPEN(.position = UINT64_C(1) << 62), *copy = NULL;
+    GOOD(gpuranmar_stream_copy(&copy, s));
+    GOOD(gpuranmar_stream_skip(copy, INT64_MAX / 3));
+    GOOD(gpuranmar_stream_get(copy, &number, 1));
+    GOOD(gpuranmar_stream_seek(copy, 20000));
+    GOOD(gpuranmar_stream_get(copy, &number, 1));
+    gpuranmar_stream_close(copy);
+    gpuranmar_stream_close(s);
+    return unused;
+}
+
+TEST(smallest_stack)
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    const size_t size = 1 << 20;
+#else
+    const size_t size = (size_t)PTHREAD_STACK_MIN;
+#endif
+    pthread_attr_t small;
+    pthread_t thread;
+    assert_int_equal(pthread_attr_init(&small), 0);
+    assert_int_equal(pthread_attr_setstacksize(&small, size), 0);
+    assert_int_equal(pthread_create(&thread, &small, use_small_stack, NULL), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    pthread_attr_destroy(&small);
 }
 
 /* --- Errors: the code, a line that names the value, and nothing changed --- */
