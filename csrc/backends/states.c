@@ -63,7 +63,7 @@ void ranmar_states_close(struct ranmar_states *s)
 /* Moves a state of instance p by the shortest way: on, back by the recurrence, or on from the first
  * state, whose making takes as long as some thousand numbers. Returns the target. */
 static uint64_t move(const struct ranmar_states *s, uint64_t p, struct ranmar_state *state,
-                     uint64_t at, uint64_t target)
+                     uint64_t at, uint64_t target, struct ranmar_jump *memo)
 {
     enum { START = 4096 };
     if (target < at && (at - target > START + target || at - target > ranmar_short_way(s->flavour)))
@@ -71,13 +71,13 @@ static uint64_t move(const struct ranmar_states *s, uint64_t p, struct ranmar_st
     if (target < at)
         ranmar_rewind(state, s->flavour, at - target);
     else
-        ranmar_jump_by(NULL, target - at, s->flavour, state);
+        ranmar_jump_by(memo, target - at, s->flavour, state);
     return target;
 }
 
 void ranmar_states_seek_instance(struct ranmar_states *s, uint64_t p, uint64_t target)
 {
-    s->at[p] = move(s, p, &s->state[p], s->at[p], target);
+    s->at[p] = move(s, p, &s->state[p], s->at[p], target, &s->memo);
 }
 
 void ranmar_states_move(struct ranmar_states *s, uint64_t position)
@@ -97,5 +97,5 @@ void ranmar_states_set(struct ranmar_states *s, const struct ranmar_state *state
 void ranmar_states_get(const struct ranmar_states *s, uint64_t position, struct ranmar_state *state)
 {
     *state = s->state[0];
-    move(s, 0, state, s->at[0], position);
+    move(s, 0, state, s->at[0], position, NULL);
 }

@@ -137,6 +137,11 @@ void ranmar_rewind(struct ranmar_state *s, const struct ranmar_flavour *f, uint6
     s->c = ranmar_arithmetic(s->c, stride ? f->modulus - stride : 0, f->modulus);
 }
 
+static int is_for(const struct ranmar_jump *jump, uint64_t distance, const struct ranmar_flavour *f)
+{
+    return jump->distance == distance && jump->every == f->every;
+}
+
 void ranmar_jump_by(struct ranmar_jump *memo, uint64_t distance, const struct ranmar_flavour *f,
                     struct ranmar_state *s)
 {
@@ -146,7 +151,10 @@ void ranmar_jump_by(struct ranmar_jump *memo, uint64_t distance, const struct ra
         run_on(s, f, distance);
         return;
     }
-    if (jump->distance != distance || jump->every != f->every)
-        ranmar_jump_prepare(jump, distance, f);
+    if (!is_for(jump, distance, f)) {
+        if (!is_for(&last, distance, f))
+            ranmar_jump_prepare(&last, distance, f);
+        *jump = last;
+    }
     ranmar_jump_apply(jump, f, s);
 }

@@ -261,6 +261,25 @@ TEST(smallest_stack)
     pthread_attr_destroy(&small);
 }
 
+/* Streams that jump in turns, each by a distance of its own, keep their jumps: to prepare one takes
+ * eight times as long as to repeat it. */
+TEST(jumps_in_turns)
+{
+    enum { STREAMS = 3 };
+    gpuranmar_stream *s[STREAMS];
+    double number;
+    for (int i = 0; i < STREAMS; ++i)
+        s[i] = OPEN(.seed = i);
+    for (int i = 0; i < STREAMS; ++i) {
+        GOOD(gpuranmar_stream_skip(s[i], 1000000 + (uint64_t)i));
+        GOOD(gpuranmar_stream_get(s[i], &number, 1));
+    }
+    for (int i = 0; i < STREAMS; ++i) {
+        assert_int_equal(s[i]->states.memo.distance, 1000000 + i);
+        gpuranmar_stream_close(s[i]);
+    }
+}
+
 /* --- Errors: the code, a line that names the value, and nothing changed --- */
 
 /* A GPU makes more at once, but numbers of several instances must not depend on their back end. */
