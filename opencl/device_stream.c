@@ -1,4 +1,4 @@
-/* Numbers in the memory of an OpenCL device: see cl_sequence.h. */
+/* Numbers in the memory of an OpenCL device: see device_stream.h. */
 #include "device_stream.h"
 
 #include "devices/segments.h"
