@@ -17,8 +17,8 @@
  * pthread_cancel() on a thread that may be drawing.
  *
  * After fork() parent and child each go on with the same numbers, and share large requests among
- * threads of their own. The child does not use the parent's GPU, whose driver does not survive a
- * fork: the child opens a GPU of its own. A child of _Fork() or clone() must neither draw nor call
+ * threads of their own. If the parent has used a GPU, the CPU makes the child's numbers, since a
+ * GPU's driver does not survive a fork. A child of _Fork() or clone() must neither draw nor call
  * exit(), because _Fork() and clone() bypass the handlers of fork().
  */
 #ifndef GPURANMAR_H
