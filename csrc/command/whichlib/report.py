@@ -32,7 +32,7 @@ import sys
 from launch import version
 
 from . import binary, user_source
-from .families import DRAWING, FAMILIES, ROUTINES, STATES, about_option, family_with
+from .families import FAMILIES, ROUTINES, STATES, about_option, family_with
 
 # What reading a damaged file raises.
 DAMAGED = (LookupError, OverflowError, RecursionError, TypeError, ValueError)

@@ -18,7 +18,7 @@ from tap import BUILD, ROOT, SANITIZE, finish, ok  # noqa: E402
 
 WHICH = f"{ROOT}/csrc/command/gpuranmar-which"
 sys.path.insert(0, os.path.dirname(WHICH))
-from whichlib import families, report, source, trial  # noqa: E402
+from whichlib import families, report, trial, user_source  # noqa: E402
 
 os.environ.update(LIBRARY_PATH=BUILD, LD_LIBRARY_PATH=BUILD, PYTHONIOENCODING="utf-8:strict")
 FC = os.environ.get("FC", "gfortran")
@@ -470,7 +470,9 @@ def follow(name, statements, wanted):
     write("main.f", "".join(f"      {line}\n" for line in [real, *lines]))
     with open(name, encoding="latin-1") as file:
         text = file.read().splitlines(keepends=True)
-    for unit in source.units_of(source.read_statements(name, "".join(text), name.endswith("0"))):
+    for unit in user_source.units_of(
+        user_source.read_statements(name, "".join(text), name.endswith("0"))
+    ):
         if unit.name in families.ROUTINES and not unit.host:
             for line in range(unit.items[0].first, unit.items[-1].last + 1):
                 text[line] = "\n"
