@@ -12,6 +12,7 @@
 #include "backends/backend.h"
 #include "backends/plugin.h"
 #include "base/process.h"
+#include "base/ranges.h"
 #include "definition/flavour.h"
 #include "fill/team.h"
 #include "settings/log.h"
@@ -129,11 +130,14 @@ static int start(struct gpu_backend *g)
     if (!g->devices || !g->states)
         return give_up(g, "out of memory");
     ranmar_log("%s: %d x %s", ranmar_backend_title(g->options.backend), devices, name);
-    /* A block has 2^20 numbers at least, since shorter copies are slower. A block above 2^24
-     * numbers, 128 MB in double precision, is not made ahead: RANMAR_BLOCKS of them would be more
-     * pinned memory than a user expects. */
-    const size_t largest = g->plugin->largest_piece, prefetch = (size_t)g->options.prefetch;
-    g->block = prefetch > largest >> 2 ? prefetch : largest >> 2;
+    /* A block is a multiple of the prefetch size, for draws in place, and has about 2^20 numbers at
+     * least, since shorter copies are slower. A block above 2^24 numbers, 128 MB in double
+     * precision, is not made ahead: RANMAR_BLOCKS of them would be more pinned memory than a user
+     * expects. */
+    const size_t largest = g->plugin->largest_piece;
+    g->block = (size_t)g->options.prefetch;
+    if (g->block < largest >> 2)
+        g->block *= (largest >> 2) / g->block;
     g->blocks = g->block <= largest << 2 ? RANMAR_BLOCKS : 1;
     return 1;
 }
@@ -318,6 +322,21 @@ static int go_to_next_block(struct gpu_backend *g)
     return 1;
 }
 
+static const void *in_place(struct ranmar_backend *m, struct ranmar_states *states,
+                            uint64_t position, size_t n)
+{
+    struct gpu_backend *const g = (struct gpu_backend *)m;
+    if (!start(g) || n > g->block || !go_to(g, states, position, AHEAD) ||
+        (g->left == 0 && !checked(g, go_to_next_block(g))) || n > g->left)
+        return NULL;
+    const void *const numbers = g->next;
+    g->next += n * g->size;
+    g->left -= n;
+    g->delivered += n;
+    ++m->times;
+    return numbers;
+}
+
 /* Copies n numbers out of blocks. */
 static int copy_from_blocks(struct gpu_backend *g, char *out, size_t n)
 {
@@ -341,7 +360,9 @@ static void fill(struct ranmar_backend *m, struct ranmar_states *states, uint64_
 {
     struct gpu_backend *const g = (struct gpu_backend *)m;
     if (start(g)) {
-        const int mode = n <= g->block ? AHEAD : AT_ONCE;
+        /* For more than half a block, a copy by the GPU is faster than one by the CPU out of a
+         * block (H200, 10^6 numbers to pinned memory: 5.8 against 2.5 * 10^9 a second). */
+        const int mode = n <= RANMAR_BUFFER || n <= g->block / 2 ? AHEAD : AT_ONCE;
         if (go_to(g, states, position, mode) &&
             checked(g, mode == AHEAD ? copy_from_blocks(g, out, n) : fill_now(g, out, n))) {
             g->delivered += n;
@@ -363,8 +384,10 @@ struct ranmar_backend *ranmar_gpu_backend(const gpuranmar_options *options)
     struct gpu_backend *const g = calloc(1, sizeof *g);
     if (!g)
         return NULL;
-    g->calls = (struct ranmar_backend){
-        .fill = fill, .close = close_backend, .name = ranmar_backend_name(options->backend)};
+    g->calls = (struct ranmar_backend){.fill = fill,
+                                       .in_place = in_place,
+                                       .close = close_backend,
+                                       .name = ranmar_backend_name(options->backend)};
     g->options = *options;
     g->interleave.instances = (uint64_t)options->instances;
     g->interleave.block = (uint64_t)options->prefetch;

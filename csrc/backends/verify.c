@@ -152,6 +152,16 @@ static void fill(struct ranmar_backend *m, struct ranmar_states *states, uint64_
     check((struct verifying_backend *)m, states, by->name, position, out, n);
 }
 
+static const void *in_place(struct ranmar_backend *m, struct ranmar_states *states,
+                            uint64_t position, size_t n)
+{
+    struct ranmar_backend *const by = m->next;
+    const void *const numbers = by->in_place ? by->in_place(by, states, position, n) : NULL;
+    if (numbers)
+        check((struct verifying_backend *)m, states, by->name, position, numbers, n);
+    return numbers;
+}
+
 static void close_backend(struct ranmar_backend *m)
 {
     ranmar_states_close(&((struct verifying_backend *)m)->states);
@@ -168,7 +178,7 @@ struct ranmar_backend *ranmar_verifying_backend(const gpuranmar_options *options
         free(c);
         return NULL;
     }
-    c->calls = (struct ranmar_backend){.fill = fill, .close = close_backend};
+    c->calls = (struct ranmar_backend){.fill = fill, .in_place = in_place, .close = close_backend};
     c->salt = new_salt();
     return &c->calls;
 }

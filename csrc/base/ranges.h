@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 enum {
+    RANMAR_BUFFER = 1024, /* numbers in a buffer, GRNWIN of /GRNCOM/: 8 KiB, a quarter of L1 */
     RANMAR_SEQUENCES_MAX = 256, /* GRNMAX of the Fortran COMMON /GRNCOM/ */
     RANMAR_THREADS_MAX = 1024,
     RANMAR_INSTANCES_MAX = 30082, /* the number of second seeds */

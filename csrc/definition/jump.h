@@ -36,8 +36,8 @@ void ranmar_jump_apply(const struct ranmar_jump *jump, const struct ranmar_flavo
 
 /* Moves a state forward by `distance` numbers: by the recurrence if that is short, else by a jump.
  * The calling thread's last jump is kept, so that repeated equal jumps reuse its polynomial. A
- * caller whose jumps take turns with others keeps its own last one in `memo`, which it zeroes before
- * the first call; else `memo` is NULL. */
+ * caller whose jumps take turns with others keeps its own last one in `memo`, which it zeroes
+ * before the first call; else `memo` is NULL. */
 void ranmar_jump_by(struct ranmar_jump *memo, uint64_t distance, const struct ranmar_flavour *f,
                     struct ranmar_state *s);
 

@@ -18,8 +18,10 @@
  *
  * After fork() parent and child each go on with the same numbers, and share large requests among
  * threads of their own. If the parent has used a GPU, the CPU makes the child's numbers, since a
- * GPU's driver does not survive a fork. A child of _Fork() or clone() must neither draw nor call
- * exit(), because _Fork() and clone() bypass the handlers of fork().
+ * GPU's driver does not survive a fork. The child must not use numbers that gpuranmar_stream_draw()
+ * returned from a GPU before the fork, because the parent's GPU may overwrite them. A child of
+ * _Fork() or clone() must neither draw nor call exit(), because _Fork() and clone() bypass the
+ * handlers of fork().
  */
 #ifndef GPURANMAR_H
 #define GPURANMAR_H

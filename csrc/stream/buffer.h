@@ -8,9 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* How many numbers a buffer holds at most: GRNWIN of COMMON /GRNCOM/. 8 KiB are a quarter of an L1
- * cache. */
-enum { RANMAR_BUFFER = 1024 };
+#include "base/ranges.h"
 
 struct ranmar_buffer {
     int32_t *pos;  /* minus how many numbers are left; patched Fortran code counts it up */

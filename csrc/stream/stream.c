@@ -238,11 +238,25 @@ static char *make_room(gpuranmar_stream *s, size_t n)
     return s->joint;
 }
 
+/* The next n numbers in memory of the back end, or NULL. The buffer must be empty. */
+static const void *draw_in_place(gpuranmar_stream *s, size_t n)
+{
+    const void *const numbers =
+        s->backend->in_place ? s->backend->in_place(s->backend, &s->states, s->buffer.made, n)
+                             : NULL;
+    if (numbers)
+        s->buffer.made += n;
+    return numbers;
+}
+
 /* The buffer is always filled as a whole. Numbers that reach across its end are joined by a
  * copy. */
 const void *ranmar_stream_draw(gpuranmar_stream *s, size_t n)
 {
     struct ranmar_buffer *const b = &s->buffer;
+    const void *const made = *b->pos == 0 ? draw_in_place(s, n) : NULL;
+    if (made)
+        return made;
     if (*b->pos == 0 && n <= b->room && !ranmar_stream_refill(s))
         return NULL;
     if (n > ranmar_buffer_left(b)) {
