@@ -20,7 +20,7 @@ ROOT = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)),
 sys.path[:0] = [os.path.join(ROOT, folder) for folder in ("validate/tests/patch", "corsika-patch")]
 sys.dont_write_bytecode = True
 import support  # noqa: E402
-from patchlib import command  # noqa: E402
+from patchlib import patch_command  # noqa: E402
 
 
 def change(rnd, text):
@@ -48,7 +48,7 @@ def use_tool(*arguments):
     sys.argv = ["gpuranmar-patch", *arguments]
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         try:
-            return command.main()
+            return patch_command.main()
         except SystemExit as stopped:
             return stopped.code
 

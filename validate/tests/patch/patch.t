@@ -18,7 +18,7 @@ from support import BUILD, FC, HOOKED, REFERENCE, SANITIZE, SEED, SHARED, STATIC
 from support import build_and_run, compile_tree, ends, expected_numbers, make_tree, ok
 from support import read, run, run_tests, same_numbers, snapshot, tool, write
 
-from patchlib import cut
+from patchlib import cut_routines
 from patchlib.hooked_source import Source
 from patchlib.tree import Tree
 from patchlib.verify import Verification
@@ -234,16 +234,16 @@ VARIANTS = "|A=3|B=1|C=1|D=1|A=3 B=1|A=3 C=1|A=3 D=1|B=1 C=1|B=1 D=1|C=1 D=1|A=3
 def test_cut(work):
     """How a routine is compiled and called on its own."""
     unit = Source("cut.F", CUT).units[0]
-    found = [" ".join(macros).replace("__", "") for macros in cut.variants(unit)]
+    found = [" ".join(macros).replace("__", "") for macros in cut_routines.variants(unit)]
     ok("|".join(found) == VARIANTS, "the macros under which a routine is compiled", found)
-    known = [item.text for item in cut.macros_before(unit)]
+    known = [item.text for item in cut_routines.macros_before(unit)]
     ok(known == ["#define OWN"], "and those that the file defines before it", known)
-    interface = cut.read_interface(CUT, "SETTER", ("N", "LSEQ"))
+    interface = cut_routines.read_interface(CUT, "SETTER", ("N", "LSEQ"))
     ok(interface.variables == {("FLAG", "MSEQ")} and interface.vector == (1, 0), "its variables")
     ok("      FLAG = CUTSEQ .GT. 0\n" in interface.setter, "are set", interface.setter)
     for text, callable in (("REAL*8", True), ("CHARACTER*8", False), ("COMPLEX", False)):
         item = read_items([f"      {text} FUNCTION F()"], True)[0]
-        ok(bool(cut.is_routine(item)) == callable, f"verify calls a {text} FUNCTION: {callable}")
+        ok(bool(cut_routines.is_routine(item)) == callable, f"verify calls a {text} FUNCTION: {callable}")
 
 
 def test_verify(work):
