@@ -243,7 +243,10 @@ def test_cut(work):
     ok("      FLAG = CUTSEQ .GT. 0\n" in interface.setter, "are set", interface.setter)
     for text, callable in (("REAL*8", True), ("CHARACTER*8", False), ("COMPLEX", False)):
         item = read_items([f"      {text} FUNCTION F()"], True)[0]
-        ok(bool(cut_routines.is_routine(item)) == callable, f"verify calls a {text} FUNCTION: {callable}")
+        ok(
+            bool(cut_routines.is_routine(item)) == callable,
+            f"verify calls a {text} FUNCTION: {callable}",
+        )
 
 
 def test_verify(work):
