@@ -654,7 +654,10 @@ with tempfile.TemporaryDirectory() as scratch:
     with open(f"{os.path.dirname(WHICH)}/launch.py", encoding="utf-8") as file:
         ok(run.stderr == line and ' f"' not in file.read(), "an old Python", run.stderr)
     ok(which() == "gpuranmar which: no FILE: see --help\n", "no FILE")
-    ok(which("-h") == which("--help") and "usage: gpuranmar which FILE" in which("-h"), "-h")
+    ok(
+        which("-h") == which("--help") and "usage: gpuranmar which [--json] FILE" in which("-h"),
+        "-h",
+    )
     said = json.loads(which("--json", "null.f", "lagged.f90", FC="none"))
     real = {"file": "null.f", "family": "real", "link": "-lgpuranmar_real -lgpuranmar"}
     ok(said["found"][0].items() >= {**real, "sure": False}.items(), "JSON: a family", said)
