@@ -6,6 +6,7 @@ import json
 import multiprocessing
 import os
 import pickle
+import re
 import shutil
 import signal
 import subprocess
@@ -85,8 +86,9 @@ def test_known_answers():
 
 
 def test_version():
-    with open("csrc/python/pyproject.toml") as file:
-        assert f'version = "{gpuranmar.__version__}"\n' in file.read()
+    with open("csrc/include/gpuranmar.h") as file:
+        numbers = re.findall(r"define GPURANMAR_VERSION_\w+ (\d+)", file.read())
+    assert gpuranmar.__version__ == ".".join(numbers)
 
 
 def test_positions():
