@@ -322,6 +322,15 @@ static int go_to_next_block(struct gpu_backend *g)
     return 1;
 }
 
+/* Takes n numbers of those left in a block. */
+static const char *take_from_block(struct gpu_backend *g, size_t n)
+{
+    const char *const numbers = g->next;
+    g->next += n * g->size;
+    g->left -= n;
+    return numbers;
+}
+
 static const void *in_place(struct ranmar_backend *m, struct ranmar_states *states,
                             uint64_t position, size_t n)
 {
@@ -329,12 +338,9 @@ static const void *in_place(struct ranmar_backend *m, struct ranmar_states *stat
     if (!start(g) || n > g->block || !go_to(g, states, position, AHEAD) ||
         (g->left == 0 && !checked(g, go_to_next_block(g))) || n > g->left)
         return NULL;
-    const void *const numbers = g->next;
-    g->next += n * g->size;
-    g->left -= n;
     g->delivered += n;
     ++m->times;
-    return numbers;
+    return take_from_block(g, n);
 }
 
 /* Copies n numbers out of blocks. */
@@ -344,9 +350,7 @@ static int copy_from_blocks(struct gpu_backend *g, char *out, size_t n)
         if (g->left == 0 && !go_to_next_block(g))
             return 0;
         const size_t count = n < g->left ? n : g->left, bytes = count * g->size;
-        ranmar_copy_by_threads(out, g->next, bytes, g->options.threads);
-        g->next += bytes;
-        g->left -= count;
+        ranmar_copy_by_threads(out, take_from_block(g, count), bytes, g->options.threads);
         out += bytes;
         n -= count;
     }
