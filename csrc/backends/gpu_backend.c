@@ -52,6 +52,7 @@ struct gpu_backend {
     int next_block;                    /* which block is delivered next; -1 before the first */
     const char *next;                  /* the next number, in a block */
     size_t left;                       /* how many numbers of that block are not delivered yet */
+    size_t across; /* numbers of the draw in place that has just met a block's end, else 0 */
 };
 
 /* A piece of a request: who makes it, and where. */
@@ -336,8 +337,12 @@ static const void *in_place(struct ranmar_backend *m, struct ranmar_states *stat
 {
     struct gpu_backend *const g = (struct gpu_backend *)m;
     if (!start(g) || n > g->block || !go_to(g, states, position, AHEAD) ||
-        (g->left == 0 && !checked(g, go_to_next_block(g))) || n > g->left)
+        (g->left == 0 && !checked(g, go_to_next_block(g))))
         return NULL;
+    if (n > g->left) {
+        g->across = n;
+        return NULL;
+    }
     g->delivered += n;
     ++m->times;
     return take_from_block(g, n);
@@ -365,8 +370,11 @@ static void fill(struct ranmar_backend *m, struct ranmar_states *states, uint64_
     struct gpu_backend *const g = (struct gpu_backend *)m;
     if (start(g)) {
         /* For more than half a block, a copy by the GPU is faster than one by the CPU out of a
-         * block (H200, 10^6 numbers to pinned memory: 5.8 against 2.5 * 10^9 a second). */
-        const int mode = n <= RANMAR_BUFFER || n <= g->block / 2 ? AHEAD : AT_ONCE;
+         * block (H200, 10^6 numbers to pinned memory: 5.8 against 2.5 * 10^9 a second). But the
+         * next draw in place would need the blocks again. */
+        const int is_short = n <= RANMAR_BUFFER || n <= g->block / 2;
+        const int mode = is_short || n == g->across ? AHEAD : AT_ONCE;
+        g->across = 0;
         if (go_to(g, states, position, mode) &&
             checked(g, mode == AHEAD ? copy_from_blocks(g, out, n) : fill_now(g, out, n))) {
             g->delivered += n;

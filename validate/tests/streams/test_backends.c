@@ -119,6 +119,24 @@ TEST(smallest_requests)
     gpuranmar_stream_close(s);
 }
 
+/* A draw in place that reaches across the end of a block is copied out of two blocks, and not made
+ * at once, even if it is most of a block: the next draw would need all blocks again. */
+TEST(draws_across_blocks)
+{
+    enum { LENGTH = 2000, BLOCK = 3000, DRAWS = 9 };
+    const double *drawn;
+    gpuranmar_stream *const s = open_stream(GPURANMAR_CUDA, BLOCK);
+    for (size_t at = 0; at < DRAWS * LENGTH; at += LENGTH) {
+        assert_int_equal(gpuranmar_stream_draw(s, &drawn, LENGTH), GPURANMAR_OK);
+        assert_memory_equal(drawn, expected + at, LENGTH * sizeof *drawn);
+    }
+    assert_int_equal(fake.sets, 1);
+    assert_int_equal(fake.makes, DRAWS * LENGTH / BLOCK + 2); /* two are made ahead */
+    fill(s, DRAWS * LENGTH, LENGTH);
+    assert_int_equal(fake.sets, 2); /* made at once */
+    gpuranmar_stream_close(s);
+}
+
 /* Three blocks are made ahead, but only one if it is large. */
 TEST(large_blocks)
 {
