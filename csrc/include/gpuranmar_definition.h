@@ -167,24 +167,35 @@ RANMAR_FUNCTION void ranmar_threefry(uint64_t key, uint64_t key_1, uint64_t coun
     }
 }
 
+/* The next word of `bits` bits from Marsaglia's four seeds i, j, k and l, which move on. */
+RANMAR_FUNCTION uint64_t ranmar_word_of_four(unsigned *four, unsigned bits)
+{
+    unsigned i = four[0], j = four[1], k = four[2], l = four[3];
+    uint64_t word = 0;
+    for (unsigned b = 0; b < bits; ++b) {
+        const unsigned m = i * j % 179 * k % 179;
+        i = j;
+        j = k;
+        k = m;
+        l = (53 * l + 1) % 169;
+        word = word << 1 | (l * m % 64 >= 32);
+    }
+    four[0] = i;
+    four[1] = j;
+    four[2] = k;
+    four[3] = l;
+    return word << (64 - bits);
+}
+
 /* The 97 words before position 0, of `bits` bits each, from Marsaglia's four seeds: i, j, k 1..178
  * and not all 1, l 0..168. The first word that is made is U(1) of the Fortran routines, which is
  * the youngest. */
 RANMAR_FUNCTION void ranmar_words_of_four(uint64_t *words, unsigned bits, unsigned i, unsigned j,
                                           unsigned k, unsigned l)
 {
-    for (int w = RANMAR_LONG_LAG - 1; w >= 0; --w) {
-        uint64_t word = 0;
-        for (unsigned b = 0; b < bits; ++b) {
-            const unsigned m = i * j % 179 * k % 179;
-            i = j;
-            j = k;
-            k = m;
-            l = (53 * l + 1) % 169;
-            word = word << 1 | (l * m % 64 >= 32);
-        }
-        words[w] = word << (64 - bits);
-    }
+    unsigned four[4] = {i, j, k, l};
+    for (int w = RANMAR_LONG_LAG - 1; w >= 0; --w)
+        words[w] = ranmar_word_of_four(four, bits);
 }
 
 /* James' formula: the four seeds i, j, k, l that an IJKL stands for. */

@@ -366,21 +366,6 @@ static void compare_words(const struct ranmar_simd *set, unsigned bits, unsigned
         fail("the words of %u bits from %u, %u, %u, %u", bits, i, j, k, l);
 }
 
-/* The first word from i, j, k and l: bit for bit the definition's formula. */
-static uint64_t first_word(unsigned i, unsigned j, unsigned k, unsigned l)
-{
-    uint64_t word = 0;
-    for (int bit = 0; bit < 48; ++bit) {
-        const unsigned m = i * j % 179 * k % 179;
-        i = j;
-        j = k;
-        k = m;
-        l = (53 * l + 1) % 169;
-        word = word << 1 | (l * m % 64 >= 32);
-    }
-    return word << 16;
-}
-
 static void first_words(const struct ranmar_simd *set)
 {
     enum { SEEDS = 1000, MOST_IJK = 178, STATES = MOST_IJK * MOST_IJK * MOST_IJK, STEP = 17 };
@@ -399,12 +384,12 @@ static void first_words(const struct ranmar_simd *set)
     }
     /* Number 0 is 1, 1, 1, which no seed has: its words are all zero. */
     for (unsigned n = 1; n < STATES && !failures; n += all_values ? 1 : STEP) {
-        const unsigned four[4] = {n % MOST_IJK + 1, n / MOST_IJK % MOST_IJK + 1,
-                                  n / MOST_IJK / MOST_IJK + 1, n % 169};
+        unsigned four[4] = {n % MOST_IJK + 1, n / MOST_IJK % MOST_IJK + 1,
+                            n / MOST_IJK / MOST_IJK + 1, n % 169};
         uint64_t words[LAG];
         set->words(words, 48, four);
-        if (words[LAG - 1] != first_word(four[0], four[1], four[2], four[3]))
-            fail("the first word from %u, %u, %u, %u", four[0], four[1], four[2], four[3]);
+        if (words[LAG - 1] != ranmar_word_of_four(four, 48))
+            fail("the first word from number %u", n);
     }
     report("first words");
 }
