@@ -6,6 +6,9 @@
 #include "fill.cuh"
 #include "gpuranmar.h"
 #include "state_kernels.cuh"
+extern "C" {
+#include "fill/fill.h"
+}
 
 namespace gpuranmar
 {
@@ -119,7 +122,7 @@ bool device_stream::seed(int64_t seed, uint64_t position)
     from.flavour = *words_;
     from.skipped = from.position = position;
     if (interleave_.instances == 1) /* the host seeds a single one faster */
-        ranmar_seed(&from.first, words_, seed);
+        ranmar_start(&from.first, words_, seed, 0);
     return begin(from);
 }
 

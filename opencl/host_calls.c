@@ -6,6 +6,7 @@
 #include "definition/jump.h"
 #include "device_stream.h"
 #include "devices/device_checks.h"
+#include "fill/fill.h"
 
 struct gpuranmar_opencl_generator {
     struct ranmar_cl_stream numbers;
@@ -71,7 +72,7 @@ static int go_to(generator *g, struct ranmar_interleave interleave, int64_t seed
     if (!states)
         return ranmar_device_fail("out of memory"), GPURANMAR_NO_MEMORY;
     for (uint64_t p = 0; p < interleave.instances; ++p) {
-        ranmar_seed_instance(&states[p], f, seed, p);
+        ranmar_start(&states[p], f, seed, p);
         ranmar_jump_by(&memo, ranmar_made_of(interleave, p, begin), f, &states[p]);
     }
     const int good = ranmar_cl_stream_open(&changed, g->context, g->device, f, interleave) &&
