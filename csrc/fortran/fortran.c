@@ -1,9 +1,11 @@
 /* GRNFL1, GRNVEC, GRNSET, GRNCNT, GRNSTA and GRNPUT for code patched by corsika-patch, which draws
  * from the buffers in COMMON /GRNCOM/ itself, and what RMMAQD (rmmard.c) needs of them. RMMARD is
  * in another file, because patched code has an RMMARD of its own. */
-#define _GNU_SOURCE /* dladdr, RTLD_NEXT, memmem */
+#define _GNU_SOURCE /* dladdr, dl_iterate_phdr, RTLD_NEXT, memmem */
 #include <dlfcn.h>
 #include <inttypes.h>
+#include <link.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,12 +42,29 @@ static const char *file_of(uintptr_t address)
     return dladdr((void *)address, &found) && found.dli_fname ? found.dli_fname : "another file";
 }
 
+/* Writes how many objects this process has loaded so far. */
+static int count_loads(struct dl_phdr_info *any, size_t size, void *loads)
+{
+    (void)size;
+    *(unsigned long long *)loads = any->dlpi_adds;
+    return 1; /* no further object is wanted */
+}
+
+/* dlsym() searches all libraries, which takes longer than all else of a start. Only what is loaded
+ * after the last check can change its answer. */
 int ranmar_check_only_library(const char *routine)
 {
+    static _Atomic unsigned long long loads_checked;
+    unsigned long long loads = 0;
     const uintptr_t called = (uintptr_t)grnset_, own = (uintptr_t)ours;
-    const int *const next = dlsym(RTLD_NEXT, "gpuranmar_integer_size");
-    if (called == own && (!next || *next == (int)sizeof(ranmar_integer)))
+    dl_iterate_phdr(count_loads, &loads);
+    if (loads > 0 && loads == loads_checked)
         return GPURANMAR_OK;
+    const int *const next = dlsym(RTLD_NEXT, "gpuranmar_integer_size");
+    if (called == own && (!next || *next == (int)sizeof(ranmar_integer))) {
+        loads_checked = loads;
+        return GPURANMAR_OK;
+    }
     return ranmar_error(GPURANMAR_TWO_LIBRARIES,
                         "%s: two libraries with numbered sequences in one program: calls by "
                         "Fortran's names arrive in %s, not in %s; link or load one of them only",

@@ -142,6 +142,26 @@ arrives GRNPUT "$ilp64" "$library" ./uses restore
     arrives gpuranmar_initialise "$ilp64" "$library" python3 -c "import ctypes
 library = ctypes.CDLL('$library')
 library.gpuranmar_stop_on(library.gpuranmar_initialise(1, 1802, 9373, 1, ctypes.c_int64(0)))"
+# Each start looks for libraries that were loaded after the start before it.
+cat >late.f <<'END'
+      PROGRAM LATE
+      INTEGER ISEED(3)
+      DATA ISEED / 1802, 9, 0 /
+      CALL RMMAQD( ISEED,1,'S' )
+      CALL RMMAQD( ISEED,1,'S' )
+      WRITE (*,*) 'STARTED'
+      CALL LATER
+      CALL RMMAQD( ISEED,1,'S' )
+      END
+END
+cat >later.c <<END
+#include <dlfcn.h>
+void later_(void) { dlopen("$ilp64", RTLD_NOW | RTLD_GLOBAL); }
+END
+"${CC:-gcc}" -fPIC -shared -o liblater.so later.c
+built late -L. -Wl,-rpath,. -llater -lgpuranmar
+! ./late >output 2>log && grep -q STARTED output && grep -q "^gpuranmar: RMMAQD: two lib.* $ilp64;" log
+report $? 'RMMAQD refuses after another library was loaded'
 cp "$library" copy.so
 "$BUILD/replay-relinked" <script >expected
 LD_PRELOAD=$SCRATCH/copy.so "$BUILD/replay-relinked" <script >output 2>&1
