@@ -72,25 +72,31 @@ int command_read_number(const char *text, const char *end, uint64_t *number)
 {
     if (!end)
         end = text + strlen(text);
-    const char *c = text;
+    const char *c = text, *point = NULL;
     uint64_t n = 0;
-    for (; c < end && *c >= '0' && *c <= '9'; ++c)
-        if (__builtin_mul_overflow(n, 10, &n) || __builtin_add_overflow(n, *c - '0', &n))
+    for (; c < end && ((*c >= '0' && *c <= '9') || (*c == '.' && !point)); ++c)
+        if (*c == '.')
+            point = c;
+        else if (__builtin_mul_overflow(n, 10, &n) || __builtin_add_overflow(n, *c - '0', &n))
             return 0;
-    if (c == text)
+    if (c == text || point == text || point == c - 1)
         return 0;
+    long zeros = point ? point - c + 1 : 0; /* below 0 is a fraction */
     if (c < end && *c == 'e') {
-        unsigned zeros = 0;
+        unsigned power = 0;
         const char *const exponent = ++c;
         for (; c < end && *c >= '0' && *c <= '9'; ++c)
-            if ((zeros = 10 * zeros + (unsigned)(*c - '0')) > 19)
+            if ((power = 10 * power + (unsigned)(*c - '0')) > 19)
                 return 0;
         if (c == exponent)
             return 0;
-        while (zeros-- > 0)
-            if (__builtin_mul_overflow(n, 10, &n))
-                return 0;
+        zeros += power;
     }
+    if (zeros < 0)
+        return 0;
+    while (zeros-- > 0)
+        if (__builtin_mul_overflow(n, 10, &n))
+            return 0;
     *number = n;
     return c == end;
 }

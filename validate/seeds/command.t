@@ -331,6 +331,10 @@ done <<END
  seeds audit: version is of another version of this program|seeds audit version
  seeds explain: gpuranmar_seeds_compare: $keyed|seeds explain --flavour keyed 169 1184
  seeds explain: B: '1e' is not a number in 0..2147483647|seeds explain 1 1e
+ seeds explain: B: '1.25e1' is not a number in 0..2147483647|seeds explain 1 1.25e1
+ seeds explain: B: '1.e3' is not a number in 0..2147483647|seeds explain 1 1.e3
+ seeds explain: B: '.1e3' is not a number in 0..2147483647|seeds explain 1 .1e3
+ seeds explain: B: '1.2.3e9' is not a number in 0..2147483647|seeds explain 1 1.2.3e9
  seeds plan: gpuranmar_seeds_plan: skip = 14872, n = 1: there are no more than 14872 segments|seeds\
  plan --by-seed --jobs 20000 --job 14873
  seeds plan: --jobs is needed: see --help|seeds plan
