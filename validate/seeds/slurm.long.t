@@ -15,7 +15,7 @@ daemons=()
 end() {
     [ ${#daemons[@]} = 0 ] || kill "${daemons[@]}" 2>/dev/null
     wait "${daemons[@]}" 2>/dev/null
-    umount "$SCRATCH"/{small,production/moving} 2>/dev/null
+    umount "$SCRATCH"/{small,a\ production/moving} 2>/dev/null
     rm -rf "$SCRATCH"
 }
 trap end EXIT
@@ -77,20 +77,20 @@ hangs() { [ -e "$SCRATCH/hangs/$1" ]; }
 within 60 is_idle || skip_all "Slurm does not start here: $(tail -n 1 slurm/slurmctld.log)"
 
 # --- The production ---
-mkdir production hangs small tmp
+mkdir "a production" hangs small tmp
 export TMPDIR=$SCRATCH/tmp
-cp "$root"/examples/production/{job,slurm.job} production
-cd production || exit
+cp "$root"/examples/production/{job,slurm.job} "a production"
+cd "a production" || exit
 printf '%s\n' 'NSHOW 3' 'PRMPAR 14' 'ERANGE 3.E3 1.E4' 'CERENK 100.' >./head
 printf '%s\n' "program=$SCRATCH/program" 'plan=(--jobs 20 --sequences 3 --numbers 1e9)' >settings
-# Runs 3, 5, 7 and 11 hang at their first attempt, when they have written a part of their file.
+# Runs 3, 5, 7, 11 and 15 hang at their first attempt, when they have written a part of their file.
 cat >../program <<END
 #!/bin/bash
 cards=\$(cat)
 run=\$(awk '\$1 == "RUNNR" { print \$2 }' <<<"\$cards")
 "$shower" <<<"\$cards" &
 case \$run in
-    3 | 5 | 7 | 11)
+    3 | 5 | 7 | 11 | 15)
         if [ ! -e "$SCRATCH/hangs/\$run" ]; then
             until [ -s "\$(sed -n 's/^DIRECT *//p' <<<"\$cards")"/DAT* ]; do sleep 0.01; done
             kill -STOP \$!
@@ -109,7 +109,7 @@ ok 'an array is taken' [ "$job" -gt 0 ]
 for run in 3 5 7 11; do ok "... run $run hangs" within 60 hangs $run; done
 hangs 11 || finish
 ok '... an audit meanwhile: nothing is shared' within 60 "$audit" audit results
-"$audit" audit results ../tmp/*-production-0000{03,05,07,11} >../said 2>&1
+"$audit" audit results ../tmp/*-run0000{03,05,07,11}.* >../said 2>&1
 ok '... with the files of the jobs that run' grep -q '^No two of these runs' ../said
 ok '... whose files it names' grep -q 'DAT000007: ends without the end' ../said
 scancel --signal=KILL --full "${job}_3"
@@ -138,8 +138,12 @@ ok '... the time limit is said' grep -rq 'run 000005 was stopped: nothing is kep
 "$audit" audit . >../said
 ok '... an audit of what they left: nothing is shared' [ $? = 0 ]
 
-submit --array=1-20 >/dev/null
-ok 'the array again' within 300 is_empty
+job=$(submit --array=1-20)
+ok 'the array again: run 15 hangs' within 120 hangs 15
+ok '... another attempt at it meanwhile' ./job 15
+pkill -CONT -P "$(cat ../hangs/15)"
+ok '... all end' within 300 is_empty
+ok '... the first attempt too' [ ! -s "slurm-${job}_15.out" ]
 ok '... every run is there' [ "$(ls results | wc -l)" = 20 ]
 ok '... and nothing else' [ -z "$(ls -A moving ../small ../tmp | grep -v :)" ]
 "$audit" audit --json ../json . >../said
@@ -149,7 +153,7 @@ found = json.load(open("../json"))
 left = len(found["runs"]) - 20, found["unknown"], found["missing"], found["twice"]
 sys.exit(any(left) and str(left))'
 ok '... and it says so' grep -q '^Each shower is there once; none that a card asks for is missing' ../said
-for run in 3 5 7 9 11 13; do
+for run in 3 5 7 9 11 13 15; do
     name=$(printf %06d $run)
     mkdir -p ../again
     sed "s:^DIRECT.*:DIRECT $SCRATCH/again/:" "results/$name/cards" | "$shower" >/dev/null
@@ -157,6 +161,10 @@ for run in 3 5 7 9 11 13; do
 done
 ok 'a shower again' "$audit" replay results/000007/DAT000007 7:2 --card results/000007/cards \
     --run "$shower"
+refused() { ! ./job 21 >../said 2>&1 && grep -q "$1" ../said; }
+ok 'a run that the plan does not have' refused '21 is not in 1..20'
+sed -i 's/20/30/; s/1e9/2e9/' settings
+ok '... a plan that was changed' refused 'run 000021: the plan is another than that of results/000001'
 if needs 'htcondor.sub, as condor_submit reads it' condor_submit; then
     cp "$root/examples/production/htcondor.sub" .
     ok 'htcondor.sub, as condor_submit reads it' condor_submit -dry-run - htcondor.sub
