@@ -9,6 +9,7 @@ import itertools
 import json
 import os
 import random
+import re
 import shutil
 import struct
 import subprocess
@@ -732,6 +733,29 @@ def check_many():
         ok(statement.open_questions(found), "... and nothing is certain", text)
 
 
+def check_tables():
+    """The lines for pandas on the pages, read by the first Python here that has it."""
+    program = "import json, pandas\nFILE = 'pairs.json'\n"
+    for page in "examples/production/README.md", "docs/seeds.md":
+        with open(os.path.join(ROOT, page)) as file:
+            line = re.search(r"pandas\.\w+\(json[^`\n]*\)", file.read())[0]
+        program += f"t = {line}\nprint(len(t), *t.columns[:3])\n"
+    with new_folder() as folder:
+        for job in 1, 2, 3:
+            put(folder, f"cards/{job}", planned_card(job))
+        run_tool("audit", "--json", f"{folder}/audit.json", f"{folder}/cards")
+        pairs = [f"{BUILD}/gpuranmar", "seeds", "audit", "--json", f"{folder}/pairs.json"]
+        subprocess.run([*pairs, "169", "1184", "169"], capture_output=True, check=False)
+        how = dict(cwd=folder, capture_output=True, text=True, check=False)
+        for python in sys.executable, "/usr/bin/python3":
+            if subprocess.run([python, "-c", "import pandas"], **how).returncode == 0:
+                done = subprocess.run([python, "-c", program], **how)
+                said = "6 sequence seed first\n2 first_seed first_position first_file\n"
+                ok(done.stdout == said, "pandas reads tables", done.stdout + done.stderr)
+                return
+    skip("pandas reads tables", "pandas is not found")
+
+
 # --- The shower program ---
 
 
@@ -825,5 +849,6 @@ check_killed()
 check_damage()
 check_cards()
 check_many()
+check_tables()
 check_production()
 finish()
