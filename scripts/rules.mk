@@ -19,7 +19,8 @@ MANDIR     ?= $(DATADIR)/man
 INSTALL_TOOLS  += corsika-patch/gpuranmar-patch scripts/compare-profiles
 INSTALL_BESIDE += corsika-patch/gpuranmar.inc corsika-patch/README.md \
                   $(wildcard corsika-patch/patchlib/*.* scripts/measure/*.py)
-PAGES           = README.md $(wildcard docs/*.md)
+PAGES           = README.md $(wildcard docs/*.md) $(filter-out %job,$(PRODUCTION))
+PRODUCTION      = $(wildcard examples/production/*)
 CMAKE_FILES     = $(addprefix $(BUILD)/install/gpuranmar-config,.cmake -version.cmake)
 
 # Manual pages are made from headers, from documents, and from what programs say to --help; so a
@@ -101,6 +102,7 @@ PLACES      = $(call to,644,include,$(sort $(INSTALL_HEADERS))) \
               $(call to,755,bin,$(INSTALL_PROGRAMS)) \
               $(call tool,$(INSTALL_TOOLS)) \
               $(foreach file,$(INSTALL_BESIDE) $(PAGES),644:$(file):share/gpuranmar/$(file)) \
+              $(foreach file,$(filter %job,$(PRODUCTION)),755:$(file):share/gpuranmar/$(file)) \
               $(call manual,$(MAN_PAGES))
 
 DIRECTORIES = DESTDIR PREFIX BINDIR LIBDIR INCLUDEDIR DATADIR MANDIR

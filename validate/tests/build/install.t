@@ -21,6 +21,7 @@ pages="$root$prefix/share/gpuranmar"
 grep -aoEhr '(docs|csrc/[a-z]+)/[A-Za-z0-9-]+\.md' "$pages" "$root$prefix/bin" --exclude='*.md' |
     (cd "$pages" && sort -u | xargs ls) >"$SCRATCH/log" 2>&1 && grep -q docs/seeds.md "$SCRATCH/log"
 report $? 'the pages that messages name are there'
+ok '... and the production that a site copies' [ -x "$pages/examples/production/job" ]
 
 # --- Symbols ---
 version=$(remake print-VERSION)
