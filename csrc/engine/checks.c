@@ -1,7 +1,8 @@
 /* For interfaces that cannot return an error: gpuranmar_engine.h describes the calls. */
-#define _GNU_SOURCE /* dladdr1 */
+#define _GNU_SOURCE /* dladdr1, pipe2 */
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <link.h>
 #include <stdatomic.h>
 #include <sys/stat.h>
@@ -82,7 +83,7 @@ static int both_reach(const char *first, const char *last, int written)
 {
     static _Atomic int asked;
     int ends[2];
-    if (asked >= ASKED_MOST || pipe(ends) != 0)
+    if (asked >= ASKED_MOST || pipe2(ends, O_CLOEXEC) != 0)
         return 1; /* without a pipe, no file may be opened any more, and nothing can be said */
     ++asked;
     const int good = reaches(ends, first, written) && reaches(ends, last, written);
