@@ -4,7 +4,7 @@ import os
 import re
 import subprocess
 
-from .families import DRAWING, FAMILIES, ROUTINES, STATES, in_module, options_in
+from .families import DRAWING, FAMILIES, ROUTINES, STATES, in_module
 
 # Parts of the C++ symbols of classes, and the family.
 CPLUSPLUS = {"14HepJamesRandom": "clhep", "7RanMars": "class", "7Pythia84Rndm": "class"}
@@ -123,5 +123,4 @@ def describe(name, data, report):
         describe_linked(name, data, needed, *found.get("", (set(), set())), report)
         if not output_of("nm", "-P", name)[0]:
             report.remarks.append(f"{name}: is stripped: only the names that it exports are seen")
-    for option in options_in(data):
-        report.say_option(name, option, "compiled with ")
+    report.read_options(name, data, "compiled with ")

@@ -94,6 +94,18 @@ for _family in FAMILIES.values():
 SIZES = rb"-fdefault-(?:real|integer|double)-\d+|-freal-\d-real-\d+|(?<![\w-])-[ir]8\b"
 SIZES = re.compile(SIZES + rb"|-(?:real|integer)-size[ =]\d+|-autodouble|-ff2c\b")
 
+# Options for the length of lines in fixed form. A bare -132 counts only in a compiler's flags.
+LENGTHS = (
+    rb"(?<![\w-])-(?:ffixed-line-length|qfixed)[-=](\w+)|(?<![\w-])-(?:extend[-_]source|Mextend)"
+)
+LENGTHS = re.compile(LENGTHS + rb"|(?:FLAGS|ifort|ifx|\bflang)[^\n]*\s-132(?!\S)")
+
+
+def columns_in(data):
+    """How many columns of a line in fixed form compilers read with the options in `data`."""
+    given = [match[1] or b"132" for match in LENGTHS.finditer(data)]
+    return max((int(n) if n.isdigit() and int(n) else 10**6 for n in given), default=72)
+
 
 def options_in(data):
     """The compilers' options in `data` that change what an argument or a result is."""

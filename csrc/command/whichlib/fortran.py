@@ -85,7 +85,7 @@ def is_free(path):
 def _fixed_columns(line):
     """(label field, continued, statement field) of a line of code."""
     if INCLUDE.match(line.lstrip()):  # gfortran takes INCLUDE in each column
-        return "", False, line
+        return "", False, line.lstrip()
     tab = line[:6].find("\t")
     if tab >= 0:  # DEC form: a digit after the tab continues
         label, rest = line[:tab], line[tab + 1 :]
@@ -152,10 +152,11 @@ def _split_statements(text):
     return current
 
 
-def _logical_lines(lines, preprocessed, free):
+def _logical_lines(lines, preprocessed, free, columns):
     """Yields (first, last, label, text, beyond) of each statement and of each directive, with their
     continuation lines; beyond: as in Item."""
     pending, i = None, 0
+    width = None if free or not columns else columns - 6
     while i < len(lines):
         first, directive = i, lines[i].startswith("#")
         i, line = _drop_c_comments(lines, i) if preprocessed else (i, lines[i].rstrip("\r\n"))
@@ -173,10 +174,11 @@ def _logical_lines(lines, preprocessed, free):
             pass
         else:
             before = pending[3] if pending else ""
-            columns = _free_columns(line, before) if free else _fixed_columns(line)
-            label, continued, text = columns
+            fields = _free_columns(line, before) if free else _fixed_columns(line)
+            label, continued, text = fields
             text = text if label.strip().startswith("!") else _drop_comment(text)
             beyond = not free and (len(text.rstrip()) > 66 or bool(conditional))
+            text = text[:width]
             if free:
                 text = text.rstrip()
             if label.strip().startswith("!") or not (label + text).strip():
@@ -194,15 +196,16 @@ def _logical_lines(lines, preprocessed, free):
         yield pending
 
 
-def read_items(lines, preprocessed, free=False):
+def read_items(lines, preprocessed, free=False, columns=None):
     """The statements and directives of a source.
 
     lines         with or without line endings
     preprocessed  whether C comments are to be skipped as the preprocessor does
     free          whether it is in free form
+    columns       how many columns of fixed form are read; those behind are a comment. None: all
     """
     items, branch, counter = [], [], 0
-    for first, last, label, text, beyond in _logical_lines(lines, preprocessed, free):
+    for first, last, label, text, beyond in _logical_lines(lines, preprocessed, free, columns):
         if text.startswith("#"):
             item = Item(first, last, text, branch=tuple(branch))
             if item.directive in ("if", "ifdef", "ifndef", "else", "elif"):

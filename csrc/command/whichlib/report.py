@@ -3,13 +3,15 @@
 Says which RANMAR a program has, and which library of libgpuranmar can take its place.
 
 FILE is Fortran, C or C++ source, an object, an archive, an executable, a shared library, a makefile
-(for options that change the size of REAL or INTEGER), or a folder of these.
+(for options that change the size of REAL or INTEGER, or the length of lines in fixed form, which is
+72), or a folder of these.
 
 A generator in Fortran source is compiled by $FC, or gfortran, and run alone: from usual seeds, one
 of which gives a zero in 24 bits, from the smallest and the largest seeds and beyond, with counters,
-and before any start. Its numbers are compared with those of the library that would replace it. One
-that skips numbers singly takes half a minute. With FC=none the source is only read. A binary has only names: these show whether it
-uses the library now, but neither argument lists nor numbers. If sources and a program are given,
+and before any start. Its numbers and lines of output are compared with those of the library that
+would replace it. One that skips numbers singly takes half a minute. With FC=none the source is only
+read. A binary has only names: these show whether it uses the library now, but neither argument
+lists nor numbers. If sources and a program are given,
 the calls in the sources are compared with the libraries that the program is linked with.
 
 --json prints the answer as JSON.
@@ -32,7 +34,8 @@ import sys
 from launch import version
 
 from . import binary, user_source
-from .families import FAMILIES, ROUTINES, STATES, about_option, family_with
+from .families import FAMILIES, ROUTINES, STATES, about_option, columns_in, family_with
+from .families import options_in
 
 # What reading a damaged file raises.
 DAMAGED = (LookupError, OverflowError, RecursionError, TypeError, ValueError)
@@ -55,6 +58,7 @@ class Report:
         self.sources = {}  # {file: program units}
         self.calls = {}  # {file: {call: the families that fit}}
         self.linked = []  # (program, library of a family)
+        self.columns = columns_in(os.fsencode(os.environ.get("FC", "")))
         self.options = {}  # {a compiler's option that changes sizes: a file that has it}
         self.wrong = []
         self.others = set()  # routines that have a known name and are not the families'
@@ -66,10 +70,13 @@ class Report:
         if text and text not in lines:
             lines.append(text)
 
-    def say_option(self, name, option, how=""):
-        if option != "-ff2c":  # which changes a result, but no size
-            self.options.setdefault(option, name)
-        self.say(name, how + about_option(option))
+    def read_options(self, name, data, how=""):
+        """Notes the compilers' options in a file."""
+        self.columns = max(self.columns, columns_in(data))
+        for option in options_in(data):
+            if option != "-ff2c":  # which changes a result, but no size
+                self.options.setdefault(option, name)
+            self.say(name, how + about_option(option))
 
     def either(self, families):
         """The libraries of several families, and a remark on how to choose."""
@@ -258,7 +265,7 @@ def main(arguments):
         return 0
     report, failed = Report(), False
     files = [f for path in arguments for f in files_in(path)]
-    for name in files:
+    for name in sorted(files, key=user_source.is_fortran):  # which options change the reading of
         try:
             if os.path.exists(name) and not os.path.isfile(name):
                 raise OSError(0, "it is no file")  # a pipe would be waited for

@@ -6,7 +6,7 @@ import re
 from functools import cached_property, lru_cache
 
 from . import trial
-from .families import DRAWING, FAMILIES, ROUTINES, in_module, options_in
+from .families import DRAWING, FAMILIES, ROUTINES, in_module
 from .fortran import HEADER, INCLUDE, declared_types, declares, implicit_type, is_free
 from .fortran import is_preprocessed, read_items, split_lines, split_list, type_of
 
@@ -29,6 +29,7 @@ C_CALL = re.compile(r"(?:[;{}()=,+/<>!&|?:-]|[\d.)\]]\s*\*|\breturn|\belse)\s*\b
 INTERFACE = re.compile(r"(END|ABSTRACT)?INTERFACE(?![=(])")
 THREADS = re.compile(r"^[ \t]*[!C*]\$OMP\s+THREADPRIVATE", re.I | re.M)
 USE = re.compile(r"^USE(?:,\w+::|::)?([A-Z]\w*)(?:$|,)", re.M)
+LONG = re.compile(r"^(?![Cc*!#])[^!\n]{72} *[^!\s]", re.M)  # more than 72 columns
 # RANMAR's constants, in C and C++ too.
 STEP, MODULUS = (
     re.compile(rf"(?<![\w.]){pattern}(?!\d)", re.I)
@@ -36,38 +37,28 @@ STEP, MODULUS = (
 )
 # What tells RANMAR from other lagged generators.
 MARKS = re.compile(rf"{STEP.pattern}|\b(?:c|cc|ranc|cran)-\w*cd|\b[ij]97\b|raset|crranma", re.I)
-# A name of a card in columns 73 to 80, as in sources of the time of punched cards.
-CARD = re.compile(r"([^\t\r\n]{72})(?=.{1,8}\r?$)[A-Z ]*\d+[ \r]*$", re.I)
-
-
-def without_card_names(lines):
-    """Lines of fixed form, cut after column 72 if all statements beyond it end in a card's name."""
-    long = [line for line in lines if len(line.rstrip()) > 72 and line[0] not in "Cc*!#"]
-    if not long or not all(map(CARD.match, long)):
-        return lines
-    return [CARD.sub(r"\1", line) for line in lines]
 
 
 @lru_cache(maxsize=None)
-def read_included(path, free, depth):
+def read_included(path, free, columns, depth):
     """The statements of an included file, which many files may include."""
     with open(path, encoding="latin-1") as file:
-        items = read_statements(path, file.read(), free, depth)
+        items = read_statements(path, file.read(), free, columns, depth)
     for item in items:
         item.of_file = item.of_file or f" of {path}"
     return items
 
 
-def read_statements(name, text, free, depth=0):
-    """The statements of a source. Those of an included file take the place of the line that
-    includes it, if the file is found from the source's folder."""
+def read_statements(name, text, free, columns=72, depth=0):
+    """The statements of a source, of whose lines in fixed form the compiler reads so many columns.
+    Those of an included file take the place of the line that includes it, if the file is found
+    from the source's folder."""
     items = []
-    lines = split_lines(text) if free else without_card_names(split_lines(text))
-    for item in read_items(lines, is_preprocessed(name), free):
+    for item in read_items(split_lines(text), is_preprocessed(name), free, columns):
         match = INCLUDE.match(item.text)
         path = match and os.path.join(os.path.dirname(name), match[1] or match[2])
         if match and depth < 4 and os.path.isfile(path):
-            items += read_included(path, free, depth + 1)
+            items += read_included(path, free, columns, depth + 1)
         elif match or not item.directive:
             items.append(item)
     return items
@@ -283,7 +274,12 @@ def definitions(units):
 def read_fortran(name, text, report):
     """Reads a source, for judge(). Included files are read where a source includes them."""
     threads = bool(THREADS.search(text))
-    report.sources[name] = units_of(read_statements(name, text, is_free(name)))
+    if report.columns == 72 and not is_free(name) and LONG.search(text):
+        line = (
+            "what stands behind column 72 was taken for a comment: give the makefile too, if it has"
+        )
+        report.remarks.append(f"{name}: {line} an option such as -ffixed-line-length-132")
+    report.sources[name] = units_of(read_statements(name, text, is_free(name), report.columns))
     for unit in report.sources[name]:
         unit.threads = threads
 
@@ -443,14 +439,18 @@ def describe_c(name, text, report):
         report.say(name, line + "ask about the Fortran source")
 
 
+def is_fortran(name):
+    return bool(re.search(r"\.(?:f|for|ftn|f77|f90|f95|f03|f08|fpp|mf)$", name, re.I))
+
+
 def describe(name, data, report):
     text = data.decode("latin-1")
-    if re.search(r"\.(?:f|for|ftn|f77|f90|f95|f03|f08|fpp|mf)$", name, re.I):
+    if is_fortran(name):
         read_fortran(name, text, report)
         uses = r"^[ \t]*use\s+gpuranmar\b|^[^!\n]*['\"]gpuranmar_(?:engine|stream)_\w+['\"]"
         if re.search(uses, text, re.I | re.M):
             report.say(name, "draws from libgpuranmar by its own functions")
     elif re.search(r"\.(?:c|h|cc|cpp|cxx|hpp|hh|hxx|cu|cuh|icc|mortran|macros)$", name, re.I):
         describe_c(name, text, report)
-    for option in [] if b"\0" in data else options_in(data):
-        report.say_option(name, option)
+    if b"\0" not in data:
+        report.read_options(name, data)
