@@ -181,12 +181,12 @@ def compiler():
     return os.environ.get("FC", "").split() or ["gfortran"]
 
 
-def limited(command, seconds, folder, said):
+def limited(command, seconds, folder, out=subprocess.DEVNULL, err=subprocess.DEVNULL):
     """Runs a command in a folder, and kills it after so many seconds. Returns its status."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith("GPURANMAR_")}
     environment["TMPDIR"] = folder
     how = {"cwd": folder, "env": environment, "start_new_session": True}
-    how.update(stdin=subprocess.DEVNULL, stdout=said, stderr=said)
+    how.update(stdin=subprocess.DEVNULL, stdout=out, stderr=err)
     with subprocess.Popen(command, **how) as job:
         try:
             job.wait(seconds)
@@ -198,19 +198,27 @@ def limited(command, seconds, folder, said):
 
 
 def run(folder, how):
-    """Runs the trial. Returns (the lines of numbers, what it said, its status)."""
+    """Runs the trial. Returns (the lines of numbers, what it said to units, its status)."""
     with open(os.path.join(folder, "starts"), "w", encoding="ascii") as file:
         file.write(how.starts)
     # If this program is killed, the limits end the trial. CPU time counts, on a busy machine too.
     command = ["sh", "-c", f"ulimit -f 99999; ulimit -t {int(how.limit) + 1}; exec ./trial"]
-    with open(os.path.join(folder, "said"), "w+", encoding="latin-1") as said:
-        open(os.path.join(folder, "numbers"), "w", encoding="ascii").close()
-        status = limited(command, 10 * how.limit, folder, said)
-        if status in (-signal.SIGXCPU, -signal.SIGKILL):
-            raise subprocess.TimeoutExpired(command, how.limit)
-        said.seek(0)
-        with open(os.path.join(folder, "numbers"), encoding="latin-1") as file:
-            return file.read().splitlines(), said.read(), status
+    paths = [os.path.join(folder, name) for name in ("fort.6", "fort.0", "numbers")]
+    with open(paths[0], "wb") as out, open(paths[1], "wb") as err, open(paths[2], "wb"):
+        status = limited(command, 10 * how.limit, folder, out, err)
+    if status in (-signal.SIGXCPU, -signal.SIGKILL):
+        raise subprocess.TimeoutExpired(command, how.limit)
+    with open(paths[2], encoding="latin-1") as file:
+        return file.read().splitlines(), lines_of_units(folder), status
+
+
+def lines_of_units(folder):
+    """[(unit, line)] of what a trial wrote to units; unit 0 is standard error."""
+    lines = []
+    for name in sorted(n for n in os.listdir(folder) if n.startswith("fort.")):
+        with open(os.path.join(folder, name), encoding="latin-1") as file:
+            lines += [(name[5:], line) for line in file.read().splitlines()]
+    return lines
 
 
 @lru_cache(maxsize=None)
@@ -232,7 +240,7 @@ def outcomes(text, own, runs, *link):
                 sources, options = ["own.f", "draws.f"], ["-Wl,--unresolved-symbols=ignore-all"]
             # Without optimisation a skip of 10^9 numbers would take a minute.
             build = [*compiler(), "-w", "-O1", "-fno-automatic", *sources, *options, "-o", "trial"]
-            if status := limited(build, LIMIT, folder, subprocess.DEVNULL):
+            if status := limited(build, LIMIT, folder):
                 raise subprocess.CalledProcessError(status, build)
             found = []
             for how in runs:
@@ -268,11 +276,10 @@ def needed(units, going):
     return chosen
 
 
-def source(units, names):
-    """(the text of all that the routines `names` need, or ""; why it is "")"""
-    going = [u.host or u for u in units if u.name and u.name in names]
-    items = [item for u in needed(units, going) for item in u.items]
-    if any(u.threads for u in going):
+def source(parts):
+    """(the text of these units, or ""; why it is "")"""
+    items = [item for u in parts for item in u.items]
+    if any(u.threads for u in parts):
         return "", "it has a state for each thread"
     if any(item.branch for item in items):
         return "", "it has lines under #if"
@@ -298,6 +305,27 @@ def difference(own, ours):
     return f"it draws {first[0]} where the library has {first[1]}"
 
 
+def written(own, ours, variables):
+    """((by how many lines they differ, how many differ), the differences in words) of two lists of
+    (unit, line). variables: those that may say the unit; here they are 0."""
+    texts = [[line for _, line in lines] for lines in (own, ours)]
+    differing = [pair for pair in zip_longest(*texts) if pair[0] != pair[1]]
+    notes, units = [], {unit for unit, _ in own} - {"6"}
+    if variables and (units or len(own) < len(ours)):
+        units = units - {"0"} | set(variables)
+    if units:
+        known = ", the library's to unit 6" if ours else ", and the library writes none"
+        notes.append(f"its lines go to unit {', '.join(sorted(units))}{known}")
+    if differing and (own and ours or not units):
+        at = max(len(os.path.commonprefix(["" if p is None else p for p in differing[0]])) - 30, 0)
+        writes = (
+            "writes nothing more" if line is None else f"writes {'...' * (at > 0)}{line[at:]!r:.70}"
+            for line in differing[0]
+        )
+        notes.append("its output will differ: it " + " where the library ".join(writes))
+    return (abs(len(own) - len(ours)), len(differing)), notes
+
+
 def drawn(outcome):
     """The lines of a run without those that report counters."""
     return [line for line in outcome[0] if "reports" not in line]
@@ -311,10 +339,11 @@ class Tried(NamedTuple):
     others: tuple = ()  # where it does not: before any start, and after special ones
     notes: tuple = ()  # other differences
     skips: bool = False  # whether how far the start skips was not compared
+    lines: tuple = (0, 0)  # by how many lines they differ in what they write, and in how many
 
     @property
     def unlike(self):
-        return len(self.others) + self.skips, len(self.notes)
+        return len(self.others) + self.skips, self.lines, len(self.notes)
 
 
 def default(how, program, link, units, drawn):
@@ -356,7 +385,9 @@ def compare(family, unit, units):
     if lacking := [call for call in how.calls if call not in defined]:
         return Tried(None, f"{lacking[0].upper()} is in none of these files, or in several")
     reports = how.reports if how.reports in defined else ""
-    text, why = source(units, {draw, *how.calls, reports} - {""})
+    going = [u.host or u for u in units if u.name and u.name in (draw, *how.calls, reports)]
+    parts = needed(units, going)
+    text, why = source(parts)
     if not text:
         return Tried(False if "thread" in why else None, why)
     runs, module = runs_of(how.takes), (unit.host or unit).module or ""
@@ -385,9 +416,6 @@ def compare(family, unit, units):
         ) and "library stops" not in found:
             said = notes if "it stops" in found else others
             said.append(f"after {how.name(start)} {found}")
-    lines = zip_longest(own[0][1].splitlines(), ours[0][1].splitlines(), fillvalue="")
-    for pair in [pair for pair in lines if pair[0] != pair[1]][:1]:
-        writes = [f"writes {line!r:.70}" if line else "writes nothing more" for line in pair]
-        notes.append("it {} where the library {}".format(*writes))
+    lines, writes = written(own[0][1], ours[0][1], [name for u in parts for name in u.outputs])
     why = "compiled and run, it draws the library's numbers"
-    return Tried(True, why, tuple(others), tuple(notes), skips)
+    return Tried(True, why, tuple(others), (*notes, *writes), skips, lines)

@@ -30,6 +30,8 @@ INTERFACE = re.compile(r"(END|ABSTRACT)?INTERFACE(?![=(])")
 THREADS = re.compile(r"^[ \t]*[!C*]\$OMP\s+THREADPRIVATE", re.I | re.M)
 USE = re.compile(r"^USE(?:,\w+::|::)?([A-Z]\w*)(?:$|,)", re.M)
 LONG = re.compile(r"^(?![Cc*!#])[^!\n]{72} *[^!\s]", re.M)  # more than 72 columns
+# The unit of a WRITE, if a variable says it.
+OUTPUT = re.compile(r"(?:^|\))WRITE\((?:UNIT=)?([A-Z]\w*)[,)]", re.M)
 # RANMAR's constants, in C and C++ too.
 STEP, MODULUS = (
     re.compile(rf"(?<![\w.]){pattern}(?!\d)", re.I)
@@ -152,6 +154,18 @@ class Unit:
         found = set(re.findall(r"\w+", self.text))
         used = {w[3:] for w in found if w[:3] == "USE"}
         return found | used | {w[4:] for w in found if w[:4] == "CALL"}
+
+    @cached_property
+    def outputs(self):
+        """The variables from elsewhere that say to which unit it writes."""
+        items = (self.host or self).items
+        given = {a.upper() for a in self.args}.union(*(names for _, names in members_of(items)))
+        return [
+            name
+            for name in dict.fromkeys(OUTPUT.findall(self.text))
+            if (name in given or self.elsewhere({name}))
+            and not self.types.get(name, ("",))[0].startswith("CHARACTER")
+        ]
 
     @cached_property
     def draws(self):
