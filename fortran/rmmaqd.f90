@@ -86,7 +86,11 @@ contains
          s(iseq)%ijkl, s(iseq)%ntot, s(iseq)%ntot2
       if (iostat == 0) &
          read (unit, ring, iostat=iostat, iomsg=iomsg) s(iseq)%i97, s(iseq)%j97, s(iseq)%c
-      if (iostat == 0) read (unit, words, iostat=iostat, iomsg=iomsg) (s(k)%u, k=1, kseq)
+      if (iostat == 0) then
+         read (unit, words, iostat=iostat, iomsg=iomsg) (s(k)%u, k=1, kseq)
+         if (is_iostat_end(iostat)) iomsg = trim(iomsg)//' where words of another sequence are '// &
+            'expected, of as many as GPURANMAR_SEQUENCES says'
+      end if
       call check_unit(iostat, 'SV: cannot read a Fortran state from', iomsg)
    end subroutine
 

@@ -172,6 +172,15 @@ class Unit:
         return bool(LAGGED.search(self.text) and ROUND.search(self.text))
 
     @cached_property
+    def sequences(self):
+        """How many numbered sequences it keeps: the second extent of an array of 97 words; 0 if
+        that is not known."""
+        extents = (re.match(r"97,(\w+)$", size) for _, size in self.types.values())
+        name = next((extent[1] for extent in extents if extent), "0")
+        given = re.search(rf"^PARAMETER.*[(,]{name}=(\d+)", self.text, re.M)
+        return int(name if name.isdigit() else given[1] if given else 0)
+
+    @cached_property
     def blocks(self):
         """The names of its COMMON blocks; that of blank COMMON is empty."""
         return {block for block, _ in members_of((self.host or self).items)}
@@ -403,7 +412,9 @@ def judge_known(name, unit, units, pool, uses, report):
         return
     family = fit[0]
     skips = "how far its start skips was not compared: compare a run that skips"
-    for line in filter(None, (what, why, *best.others, *best.notes, skips * best.skips)):
+    keeps = f"run with GPURANMAR_SEQUENCES={unit.sequences}: so many sequences it has, not 9"
+    keeps = keeps if draw in ("rmmard", "rmmar") and unit.sequences not in (0, 9) else ""
+    for line in filter(None, (what, why, keeps, *best.others, *best.notes, skips * best.skips)):
         report.say(name, line, family)
     for file, use in uses:  # the routines that go with it and are in other files
         if file != name and use[0] in FAMILIES[family].calls:

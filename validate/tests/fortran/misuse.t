@@ -152,7 +152,7 @@ other_flavour='cannot go on with the flavour of this run'
 while IFS='|' read -r line file settings; do
     stopped <<<"corsika|RMMAQD: $line|$started;file $file;SV 1 0 0 0|$settings"
 done <<END
-$cannot_read|truncated
+${cannot_read%.+}End of file where words .*, of as many as GPURANMAR_SEQUENCES says|truncated
 $cannot_read|empty
 $cannot_read|foreign
 $cannot_read|count
