@@ -340,6 +340,13 @@ def judge(report):
         judge_file(name, units, others, report)
 
 
+def wraps(unit, units):
+    """Whether a routine calls one of other families, which draws."""
+    drawing = {u.name for u in units if u.draws} & DRAWING
+    others = (n for n in drawing if not set(ROUTINES[n]) & set(ROUTINES[unit.name]))
+    return any(name.upper() in unit.words for name in others)
+
+
 def judge_file(name, units, others, report):
     """Describes one source. others: known routines that one other file alone defines."""
     pool = units + [u for _, u in others]
@@ -350,7 +357,7 @@ def judge_file(name, units, others, report):
     for unit in units:
         if unit.module and unit.name in ROUTINES and (unit.draws or constants):
             report.say(name, in_module(unit.name, unit.module, unit.shaped()))
-        if unit.name in DRAWING and (unit.draws or constants):
+        if unit.name in DRAWING and (unit.draws or constants and not wraps(unit, units)):
             judge_known(name, unit, units, pool, uses, report)
         elif unit.name in DRAWING:
             report.say(name, f"{unit.name.upper()} is not RANMAR here: it has no recurrence")

@@ -377,6 +377,8 @@ reader.f90 | common /crranma4/ c(9),u(97,9),ijkl(9); print *, ijkl(1); end | COM
 peek.f | \tDOUBLE PRECISION X\n\tCOMMON /CRRANMA4/ I(9)\n\tCALL RMMARD(X,I,1)\n\tEND | let it call GRNSTA |
 corsika.f | =CORSIKA | has copies of RMMARD in line ; use gpuranmar-patch | link
 wrapper.f90 | function pyr(i); pyr = rndm(i); end | PYR is not RANMAR here | link:
+wraps.f | =X + call("FUNCTION PYR(I)", "CALL RANMAR(PYR)").replace("SUBROUTINE FUN", "FUN") | link: -lgpuranmar_one ;
+ DRAWN ; PYR is not RANMAR here | pythia6 ; PYTHIA
 interface.f90 | module u; interface; real(8) function duni(); end function; end interface; end module |
  no RANMAR found | DUNI is
 prefix.f90 | call ranmartest; call rluxgo(3,1,0,0); end | no RANMAR found |
