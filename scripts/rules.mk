@@ -54,8 +54,8 @@ $(MAN)/gpuranmar_cuda.3: cuda/include/gpuranmar_cuda.h $(wildcard docs/man/*.awk
 $(MAN)/gpuranmar_opencl.3: opencl/include/gpuranmar_opencl.h $(wildcard docs/man/*.awk) FORCE
 	$(call run,GEN,$(call header_page,$(ABOUT_OPENCL),$(BY_OPENCL)))
 
-$(MAN)/gpuranmar.7: docs/man/gpuranmar.mdoc $(wildcard docs/man/*.awk) $(BUILD)/gpuranmar FORCE
-	$(call run,GEN,set -o pipefail; $(BUILD)/gpuranmar info --settings | \
+$(MAN)/gpuranmar.7: docs/man/gpuranmar.mdoc $(wildcard docs/man/*.awk) $(COMMAND_HERE) FORCE
+	$(call run,GEN,set -o pipefail; $(COMMAND_HERE) info --settings | \
 	    $(AS_MDOC) -f docs/man/settings.awk - $< >$@)
 
 $(MAN)/gpuranmar-families.7: csrc/families/families.awk $(FAMILY_TABLE) $(wildcard docs/man/*.awk) FORCE
