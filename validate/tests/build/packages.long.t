@@ -100,8 +100,8 @@ if needs "Debian's packages" dpkg-buildpackage dh; then
     lib=$(dirname "$SCRATCH"/deb/usr/lib/*/libgpuranmar.so)
     use_installed "$SCRATCH/deb" /usr "${lib#"$SCRATCH/deb"}" /usr/include
     if needs lintian lintian; then
-        lintian --fail-on error,warning "$SCRATCH"/user/source/build-packages/deb/*.changes >"$SCRATCH/log" 2>&1
-        report $? 'lintian finds no error and warns of nothing'
+        ok 'lintian finds no error and warns of nothing' lintian --fail-on error,warning \
+            "$SCRATCH"/user/source/build-packages/deb/*.changes
     fi
 fi
 finish
