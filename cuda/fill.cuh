@@ -109,17 +109,17 @@ __global__ void __launch_bounds__(block_threads)
     if (!known)
         wait_for_previous_kernel();
     let_next_kernel_start();
-    visit here = {};
+    kernel_states here = {};
     if (!known)
-        here = begin_visit(q);
+        here = current_states(q);
     load(w, known ? *base_of(q) : here.from[0]);
     to_segment.end(w);
     if (known) {
         wait_for_previous_kernel();
-        here = begin_visit(q);
+        here = current_states(q);
     }
     if (!last)
-        end_visit(q, false, replays);
+        count_arrival(q, false, replays);
     if (head > 0 && (s == 0 || !known))
         fill_short<Flavour>(w, head, [&](unsigned i, typename Flavour::number u) {
             if (s == 0)
@@ -135,7 +135,7 @@ __global__ void __launch_bounds__(block_threads)
                     [&](unsigned i, typename Flavour::number u) { out[n - rest + i] = u; });
         store(w, here.to[0]);
         set_position(q, here, here.position + n, segments);
-        end_visit(q, true, replays);
+        count_arrival(q, true, replays);
     }
 }
 
@@ -159,7 +159,7 @@ __global__ void __launch_bounds__(block_threads)
     to_segment.begin(w, jumps, s * longest, recurrence_of<Flavour>());
     wait_for_previous_kernel();
     let_next_kernel_start();
-    const visit here = begin_visit(q);
+    const kernel_states here = current_states(q);
     const uint64_t made = here.position;
     if (warp == 0)
         set_position(q, here, made + n, warps);
@@ -167,7 +167,7 @@ __global__ void __launch_bounds__(block_threads)
     const uint64_t total = ranmar_made_of(interleave, p, made + n) - first;
     const uint64_t begin = s * longest;
     if (s > 0 && begin >= total) {
-        end_visit(q, false, replays);
+        count_arrival(q, false, replays);
         return;
     }
     const bool last = total - begin <= longest;
@@ -175,7 +175,7 @@ __global__ void __launch_bounds__(block_threads)
 
     load(w, here.from[p]);
     if (!last)
-        end_visit(q, warp == 0, replays);
+        count_arrival(q, warp == 0, replays);
     to_segment.end(w);
     generator<Flavour> g;
     g.load(w.x, w.c);
@@ -191,7 +191,7 @@ __global__ void __launch_bounds__(block_threads)
         end_segment(w, g, length % warp_size,
                     [&](unsigned, typename Flavour::number u) { out[at.index] = u; });
         store(w, here.to[p]);
-        end_visit(q, true, replays);
+        count_arrival(q, true, replays);
     }
 }
 

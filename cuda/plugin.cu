@@ -19,7 +19,7 @@ struct ranmar_device {
     size_t size; /* bytes of a number */
     device_stream numbers;
     cudaStream_t making, copying;
-    cudaEvent_t made, copied[RANMAR_SLOTS], marks[RANMAR_MARKS];
+    cudaEvent_t made, copied[RANMAR_SLOTS], events[RANMAR_EVENTS];
     void *memory[RANMAR_SLOTS]; /* on the device */
     size_t room[RANMAR_SLOTS];  /* how many bytes each memory has */
 };
@@ -107,7 +107,7 @@ static bool create(ranmar_device *d, int flavour, ranmar_interleave interleave)
     CUDA_TRY(cudaEventCreateWithFlags(&d->made, cudaEventDisableTiming));
     for (cudaEvent_t &event : d->copied)
         CUDA_TRY(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
-    for (cudaEvent_t &event : d->marks)
+    for (cudaEvent_t &event : d->events)
         CUDA_TRY(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
     return d->numbers.open(d->device, flavour, interleave, d->making);
 }
@@ -133,7 +133,7 @@ static void close_device(ranmar_device *d)
     destroy(d->made);
     for (cudaEvent_t event : d->copied)
         destroy(event);
-    for (cudaEvent_t event : d->marks)
+    for (cudaEvent_t event : d->events)
         destroy(event);
     if (d->making)
         cudaStreamDestroy(d->making);
@@ -222,22 +222,22 @@ static int make(ranmar_device *d, int slot, uint64_t position, size_t n, void *t
     });
 }
 
-static int mark(ranmar_device *d, int mark)
+static int record(ranmar_device *d, int event)
 {
     return guarded([&] {
         ON_DEVICE(d->device);
         CUDA_TRY(cudaEventRecord(d->made, d->making));
         CUDA_TRY(cudaStreamWaitEvent(d->copying, d->made));
-        CUDA_TRY(cudaEventRecord(d->marks[mark], d->copying));
+        CUDA_TRY(cudaEventRecord(d->events[event], d->copying));
         return true;
     });
 }
 
-static int wait_for(ranmar_device *d, int mark)
+static int wait_for(ranmar_device *d, int event)
 {
     return guarded([&] {
         ON_DEVICE(d->device);
-        CUDA_TRY(cudaEventSynchronize(d->marks[mark]));
+        CUDA_TRY(cudaEventSynchronize(d->events[event]));
         return true;
     });
 }

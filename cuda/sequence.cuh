@@ -45,7 +45,7 @@ __host__ __device__ inline gpuranmar_state *base_of(const sequence &q)
 constexpr uint64_t position_unknown = ~uint64_t(0);
 
 /* What a warp of a kernel finds when it begins. */
-struct visit {
+struct kernel_states {
     uint64_t position;
     unsigned current;
     uint32_t begins;
@@ -59,7 +59,7 @@ RANMAR_FUNCTION unsigned current_set(const progress &p)
     return p.arrivals - p.sets[1].begins < p.arrivals - p.sets[0].begins;
 }
 
-__device__ inline visit begin_visit(const sequence &q)
+__device__ inline kernel_states current_states(const sequence &q)
 {
     const progress now = *q.at;
     const unsigned current = current_set(now);
@@ -70,7 +70,7 @@ __device__ inline visit begin_visit(const sequence &q)
 
 /* One warp of a kernel calls this. It writes the position that the stream has once all `warps` of
  * the kernel have arrived. (warp) */
-__device__ inline void set_position(const sequence &q, const visit &v, uint64_t position,
+__device__ inline void set_position(const sequence &q, const kernel_states &v, uint64_t position,
                                     unsigned warps)
 {
     if (lane_number() == 0)
@@ -79,7 +79,7 @@ __device__ inline void set_position(const sequence &q, const visit &v, uint64_t 
 
 /* A warp arrives: every warp calls this once, after it has read the states that it needs, and after
  * it has written states or the position, if it `wrote` any. (warp) */
-__device__ inline void end_visit(const sequence &q, bool wrote, bool replays)
+__device__ inline void count_arrival(const sequence &q, bool wrote, bool replays)
 {
     sync_warp(untestable);
     if (lane_number() == 0) {

@@ -30,7 +30,7 @@ __global__ void __launch_bounds__(block_threads)
     if (p >= interleave.instances)
         return;
     wait_for_previous_kernel();
-    const visit here = begin_visit(q);
+    const kernel_states here = current_states(q);
     if (interleave.instances == 1) {
         for (unsigned i = lane_number(); i < lag; i += warp_size)
             own.x[i] = b.first.x[i];
@@ -47,7 +47,7 @@ __global__ void __launch_bounds__(block_threads)
         store(w, *base_of(q));
     if (p == 0)
         set_position(q, here, b.position, (unsigned)interleave.instances);
-    end_visit(q, true, replays);
+    count_arrival(q, true, replays);
 }
 
 /* Moves one sequence on. */
@@ -56,12 +56,12 @@ __global__ void skip_numbers(sequence q, const uint64_t *jumps, uint64_t distanc
 {
     __shared__ workspace w;
     wait_for_previous_kernel();
-    const visit here = begin_visit(q);
+    const kernel_states here = current_states(q);
     load(w, here.from[0]);
     skip(w, jumps, distance, r);
     store(w, here.to[0]);
     set_position(q, here, here.position + distance, 1);
-    end_visit(q, true, replays);
+    count_arrival(q, true, replays);
 }
 
 /* State s of out, 0..count-1, is s * distance numbers from here. The sequence moves on to state
@@ -78,13 +78,13 @@ __global__ void __launch_bounds__(block_threads)
     skipping to_state;
     to_state.begin(w, jumps, s * distance, r);
     wait_for_previous_kernel();
-    const visit here = begin_visit(q);
+    const kernel_states here = current_states(q);
     load(w, here.from[0]);
     to_state.end(w);
     store(w, s < count ? out[s] : here.to[0]);
     if (s == count)
         set_position(q, here, here.position + count * distance, count + 1);
-    end_visit(q, s == count, replays);
+    count_arrival(q, s == count, replays);
 }
 
 } // namespace gpuranmar

@@ -67,13 +67,13 @@ static int go_to(generator *g, struct ranmar_interleave interleave, int64_t seed
     const struct ranmar_flavour *const f = ranmar_flavour(g->flavour);
     const uint64_t begin = interleave.instances == 1 ? 0 : position;
     struct ranmar_cl_stream changed = {0};
-    struct ranmar_jump memo = {0};
+    struct ranmar_jump last_jump = {0};
     struct ranmar_state *const states = malloc((size_t)interleave.instances * sizeof *states);
     if (!states)
         return ranmar_device_fail("out of memory"), GPURANMAR_NO_MEMORY;
     for (uint64_t p = 0; p < interleave.instances; ++p) {
         ranmar_start(&states[p], f, seed, p);
-        ranmar_jump_by(&memo, ranmar_made_of(interleave, p, begin), f, &states[p]);
+        ranmar_jump_by(&last_jump, ranmar_made_of(interleave, p, begin), f, &states[p]);
     }
     const int good = ranmar_cl_stream_open(&changed, g->context, g->device, f, interleave) &&
                      ranmar_cl_stream_set(&changed, states, begin);

@@ -148,7 +148,7 @@ struct ranmar_device {
     cl_device_id device;
     struct ranmar_cl_stream numbers;
     cl_command_queue making, copying;
-    cl_event copied[RANMAR_SLOTS], marks[RANMAR_MARKS];
+    cl_event copied[RANMAR_SLOTS], events[RANMAR_EVENTS];
     cl_mem memory[RANMAR_SLOTS];
     size_t room[RANMAR_SLOTS]; /* how many bytes each memory has */
     struct pinned *pinned;
@@ -177,8 +177,8 @@ static void close_device(struct ranmar_device *d)
         if (d->memory[slot])
             ranmar_cl.clReleaseMemObject(d->memory[slot]);
     }
-    for (int mark = 0; mark < RANMAR_MARKS; ++mark)
-        release_event(&d->marks[mark]);
+    for (int event = 0; event < RANMAR_EVENTS; ++event)
+        release_event(&d->events[event]);
     ranmar_cl_stream_close(&d->numbers);
     if (d->making)
         ranmar_cl.clReleaseCommandQueue(d->making);
@@ -317,28 +317,28 @@ static int make(struct ranmar_device *d, int slot, uint64_t position, size_t n, 
     return 1;
 }
 
-/* The mark waits for the events of the copies, so that it fails if one of them fails. Order alone
+/* The event waits for the events of the copies, so that it fails if one of them fails. Order alone
  * is not enough: an in-order queue goes on after work that failed. The last copy of each slot is
  * enough: it fails if the copy before failed, since its kernel waits for that copy's event. */
-static int mark(struct ranmar_device *d, int mark)
+static int record(struct ranmar_device *d, int event)
 {
     cl_event copies[RANMAR_SLOTS];
     cl_uint count = 0;
     for (int slot = 0; slot < RANMAR_SLOTS; ++slot)
         if (d->copied[slot])
             copies[count++] = d->copied[slot];
-    release_event(&d->marks[mark]);
+    release_event(&d->events[event]);
     if (!none_failed(d))
         return 0;
     CL_TRY(clEnqueueMarkerWithWaitList,
-           (d->copying, count, count ? copies : NULL, &d->marks[mark]));
+           (d->copying, count, count ? copies : NULL, &d->events[event]));
     CL_TRY(clFlush, (d->copying));
     return none_failed(d);
 }
 
-static int wait_for(struct ranmar_device *d, int mark)
+static int wait_for(struct ranmar_device *d, int event)
 {
-    CL_TRY(clWaitForEvents, (1, &d->marks[mark]));
+    CL_TRY(clWaitForEvents, (1, &d->events[event]));
     return 1;
 }
 

@@ -10,7 +10,7 @@ WORD, CARRY, CM, CD = 1 << 48, 1 << 24, 16777213, 7654321
 BILLION = 10**9
 # (words, C) for which a difference is exactly 0: all words are equal, or all but one are 0; C is 0
 # now, or at the next number.
-NOTHINGS = ((0, None), (WORD - 1, None), (None, 0), (None, CD), (0, 0), (0, CD))
+ZERO_DIFFERENCES = ((0, None), (WORD - 1, None), (None, 0), (None, CD), (0, 0), (0, CD))
 SEEDS = (0, 1, 942438977, 942438978, 2**31 - 1)
 
 
@@ -108,7 +108,7 @@ class Orders:
                 self.state(k, value)
                 self.add("call", number, 1, 3)
                 self.show(k)
-            for words, carry in NOTHINGS:
+            for words, carry in ZERO_DIFFERENCES:
                 self.state(k, words=words, carry=carry)
                 self.add("call", number, 1, 100)
                 self.show(k)
@@ -143,7 +143,7 @@ class Orders:
     def odd_state(self, k):
         """A state that random seeds hardly come to, and then numbers of sequence k."""
         number = self.random.choice((None, 0, 1, 2, WORD - 1))
-        words, carry = self.random.choice(NOTHINGS)
+        words, carry = self.random.choice(ZERO_DIFFERENCES)
         n = self.length()
         given = {"number": number}, {"words": words, "carry": carry}, {"ntot": BILLION - max(n, 1)}
         self.state(k, **self.random.choice(given))

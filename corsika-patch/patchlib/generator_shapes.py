@@ -1,4 +1,4 @@
-"""The shapes of RANMAR in CORSIKA and its siblings.
+"""The shapes of RANMAR in CORSIKA and in programs derived from it.
 
 A shape is a list of statements in canonical form (whichlib/fortran.py) with variables in braces. A
 variable stands for the same text throughout a shape, and no two variables stand for the same name;

@@ -214,7 +214,7 @@ class Source:
             item
             for found in self.shapes
             for at, item in enumerate(found.items)
-            if (at in found.claimed if not unit else found.unit.name == unit and not item.directive)
+            if (at in found.matched if not unit else found.unit.name == unit and not item.directive)
         ]
         lines = (self.lines[n] for item in items for n in range(item.first, item.last + 1))
         return {word.upper() for word in code_words(lines)}
@@ -259,7 +259,7 @@ class Source:
                 self.hooks.append(Hook(item.first, item.last, hooked, "declaration", unit.name))
             self.report_uses(unit, found, scope, constants)
             self.report_unset(unit, found)
-            start = unit.items[min(found.claimed, default=0)]
+            start = unit.items[min(found.matched, default=0)]
             nested |= any(item.text == "CONTAINS" for item in unit.statements)
             if nested and found.unset:
                 why = f"its host may use {', '.join(sorted(found.unset))}, which hooks do not set"
@@ -296,7 +296,7 @@ class Source:
         last = None
         for at, item in enumerate(unit.items):
             declared = declares(item.text) and not STATE_WITHIN.search(item.text)
-            if item.directive or at in found.claimed or declared:
+            if item.directive or at in found.matched or declared:
                 continue
             for what, sign in signs.items():
                 if sign.search(STRING.sub("", item.text)):
@@ -316,7 +316,7 @@ class Source:
         """Reports uses, outside the shapes, of variables that only the original sets."""
         for at, item in enumerate(unit.items):
             typed = (TYPE.match(item.text) or DIMENSION.match(item.text)) and declares(item.text)
-            if item.directive or at in found.claimed or (typed and not HEADER.match(item.text)):
+            if item.directive or at in found.matched or (typed and not HEADER.match(item.text)):
                 continue
             words = re.findall(r"[A-Z]\w*", STRING.sub("", item.text))
             for name in sorted(found.unset.intersection(words)):

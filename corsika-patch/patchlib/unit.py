@@ -98,7 +98,7 @@ def only_draws(unit):
 class UnitShapes:
     """
     hooks        the hooks of the shapes
-    claimed      indices of items that belong to a shape
+    matched      indices of items that belong to a shape
     misses       (index of the item that differs, 'arithmetic', 'constants' or 'state', what is
                  expected there) of each shape that begins as a known one and then differs
     names        {index of a shape's first item: {variable: its value}}
@@ -110,7 +110,7 @@ class UnitShapes:
     def __init__(self, unit, lines):
         self.unit, self.items, self.lines = unit, unit.items, lines
         self.hooks, self.misses, self.miss = [], [], None
-        self.claimed, self.names, self.constants = set(), {}, None
+        self.matched, self.names, self.constants = set(), {}, None
         self.unset, self.needs_state = set(), False
         finders = (
             self.vector_draw,
@@ -130,7 +130,7 @@ class UnitShapes:
             end = next(filter(None, found), None)
             if not end and self.miss:
                 end, *miss = self.miss
-                self.claimed.update(range(at, end))
+                self.matched.update(range(at, end))
                 self.misses.append(miss)
             at, self.miss = end or at + 1, None
 
@@ -152,7 +152,7 @@ class UnitShapes:
         """Claims the items that the cursor has passed as a shape. A hook goes around, before or
         after these items."""
         end = cursor.at
-        self.claimed.update(range(start, end))
+        self.matched.update(range(start, end))
         self.names[start] = cursor.bound
         first, last = self.line(start), self.items[end - 1].last
         if where == "before":
@@ -248,7 +248,7 @@ class UnitShapes:
         if not all(map(cursor.take, parts)):
             return self.missed(cursor, start, generator_shapes.SEED, *parts)
         hooked = hook_text.seed(cursor.bound["k"], self.indent(first))
-        self.claimed.update(range(start, first))
+        self.matched.update(range(start, first))
         return self.claim("seeding", cursor, first, hooked, "around")
 
     def set_constants(self, start):
@@ -265,14 +265,14 @@ class UnitShapes:
         if not any(start_values(item.text).get(first) == ".TRUE." for item in self.items):
             cursor.furthest = start, f"DATA {first}/.TRUE./", {}
             return self.missed(cursor, start, generator_shapes.SET_CONSTANTS, what="constants")
-        self.claimed.update(range(start, cursor.at))
+        self.matched.update(range(start, cursor.at))
         self.constants = start
         return cursor.at
 
     def set_again(self, start):
         cursor = Cursor(self.items, start)
         if any(cursor.take([statement]) for statement in generator_shapes.SET_AGAIN):
-            self.claimed.add(start)
+            self.matched.add(start)
             return cursor.at
         return None
 
@@ -287,7 +287,7 @@ class UnitShapes:
             generator_shapes.SMALL_SEEDS[1:]
         ):
             return self.missed(rest, start, generator_shapes.READ, generator_shapes.SMALL_SEEDS)
-        self.claimed.update(range(cursor.at, rest.at))
+        self.matched.update(range(cursor.at, rest.at))
         indent = self.indent(start)
         out, back = hook_text.all_states("STA", indent), hook_text.all_states("PUT", indent)
         self.claim("states before they are read", cursor, start, out, "before")

@@ -8,12 +8,12 @@
 struct cpu_backend {
     struct ranmar_backend calls;
     int threads;
-    struct ranmar_jump memo;
+    struct ranmar_jump last_jump;
 };
 
 /* --- Interleaved instances --- */
 
-/* A stretch of a block: the numbers at offsets from .. to - 1, to which the instances first ..
+/* Part of a block: the numbers at offsets from .. to - 1, to which the instances first ..
  * first + count - 1 contribute. */
 struct part_of_block {
     struct ranmar_states *states;
@@ -35,7 +35,7 @@ static void fill_instance(const struct part_of_block *s, uint64_t p)
     states->at[p] += end - begin;
 }
 
-static void fill_share(void *shared, size_t index)
+static void fill_instances(void *shared, size_t index)
 {
     const struct part_of_block *const s = shared;
     const uint64_t begin = s->count * index / s->shares, end = s->count * (index + 1) / s->shares;
@@ -44,7 +44,7 @@ static void fill_share(void *shared, size_t index)
 }
 
 /* Threads share the instances, whose parts of a block are independent. One thread alone makes a
- * small stretch, since that is faster. */
+ * small part, since that is faster. */
 static void fill_part_of_block(struct part_of_block *s, int threads)
 {
     const uint64_t most = (s->to - s->from) / RANMAR_NUMBERS_A_THREAD;
@@ -54,8 +54,8 @@ static void fill_part_of_block(struct part_of_block *s, int threads)
     struct ranmar_team team = ranmar_team_gather(wanted > 1 ? (size_t)wanted - 1 : 0);
     s->shares = team.size + 1;
     for (size_t index = 0; index < team.size; ++index)
-        ranmar_team_run(&team, fill_share, s, index);
-    fill_share(s, team.size);
+        ranmar_team_run(&team, fill_instances, s, index);
+    fill_instances(s, team.size);
     ranmar_team_dismiss(&team);
 }
 
@@ -93,7 +93,7 @@ __attribute__((noinline)) static void fill_general(struct cpu_backend *cpu,
         return;
     }
     states->position = states->at[0] += n;
-    ranmar_fill_threads(states->state, states->flavour, out, n, cpu->threads, &cpu->memo);
+    ranmar_fill_threads(states->state, states->flavour, out, n, cpu->threads, &cpu->last_jump);
 }
 
 static void fill_by_cpu(struct ranmar_backend *m, struct ranmar_states *states, uint64_t position,
@@ -110,7 +110,7 @@ static void fill_by_cpu(struct ranmar_backend *m, struct ranmar_states *states, 
     }
 }
 
-static void close_backend(struct ranmar_backend *m)
+static void close_cpu_backend(struct ranmar_backend *m)
 {
     free(m);
 }
@@ -121,7 +121,7 @@ struct ranmar_backend *ranmar_cpu_backend(const gpuranmar_options *options)
     if (!cpu)
         return NULL;
     cpu->calls =
-        (struct ranmar_backend){.fill = fill_by_cpu, .close = close_backend, .name = "cpu"};
+        (struct ranmar_backend){.fill = fill_by_cpu, .close = close_cpu_backend, .name = "cpu"};
     cpu->threads = options->threads;
     return &cpu->calls;
 }

@@ -109,7 +109,7 @@ static int checked(struct gpu_backend *g, int good)
 
 /* Finds plugin and devices. One device makes all interleaved instances, since the plugins can skip
  * the pieces of other devices only in a single sequence. */
-static int start(struct gpu_backend *g)
+static int find_devices(struct gpu_backend *g)
 {
     char name[RANMAR_PLUGIN_ERROR];
     const char *why_not;
@@ -153,11 +153,11 @@ static int open_device(struct gpu_backend *g)
     return g->plugin->set(d->handle, g->states, g->states_position);
 }
 
-/* Calls the plugin's mark() or wait() for one mark of each open device. */
-static int on_all(struct gpu_backend *g, int (*call)(struct ranmar_device *, int), int mark)
+/* Calls the plugin's record() or wait() for one event of each open device. */
+static int on_all(struct gpu_backend *g, int (*call)(struct ranmar_device *, int), int event)
 {
     for (size_t i = 0; i < g->opened; ++i)
-        if (!call(g->devices[i].handle, mark))
+        if (!call(g->devices[i].handle, event))
             return 0;
     return 1;
 }
@@ -177,7 +177,8 @@ static int set_position(struct gpu_backend *g, struct ranmar_states *states, uin
 
 /* Makes the devices ready to deliver from a position on, in a mode. Nothing is done if the
  * devices are in that mode and their last delivery ended at that position. */
-static int go_to(struct gpu_backend *g, struct ranmar_states *states, uint64_t position, int mode)
+static int deliver_from(struct gpu_backend *g, struct ranmar_states *states, uint64_t position,
+                        int mode)
 {
     if ((int)g->mode == mode && g->delivered == position)
         return 1;
@@ -190,7 +191,7 @@ static int go_to(struct gpu_backend *g, struct ranmar_states *states, uint64_t p
 /* --- Pieces --- */
 
 /* Gives each slot of a device staging memory for so many numbers. */
-static int reserve(struct gpu_backend *g, struct device *d, size_t numbers)
+static int reserve_staging(struct gpu_backend *g, struct device *d, size_t numbers)
 {
     if (d->room >= numbers)
         return 1;
@@ -216,7 +217,7 @@ static int prepare(struct gpu_backend *g, size_t n, int staged)
         if (!open_device(g))
             return 0;
     for (size_t i = 0; staged && i < g->opened && i < g->pieces; ++i)
-        if (!reserve(g, &g->devices[i], g->piece_length))
+        if (!reserve_staging(g, &g->devices[i], g->piece_length))
             return 0;
     return 1;
 }
@@ -231,7 +232,7 @@ static struct piece piece_of(struct gpu_backend *g, size_t index, size_t n)
     return p;
 }
 
-static int make(struct gpu_backend *g, struct piece p, void *to)
+static int make_piece(struct gpu_backend *g, struct piece p, void *to)
 {
     return g->plugin->make(p.device->handle, p.slot, g->position + p.begin, p.length, to);
 }
@@ -250,7 +251,7 @@ static int queue_all(struct gpu_backend *g, char *out, size_t n)
         return 0;
     for (size_t i = 0; i < g->pieces; ++i) {
         const struct piece p = piece_of(g, i, n);
-        if (!make(g, p, out + p.begin * g->size))
+        if (!make_piece(g, p, out + p.begin * g->size))
             return 0;
     }
     end_request(g, n);
@@ -274,8 +275,8 @@ static int fill_staged(struct gpu_backend *g, char *out, size_t n)
         }
         if (i < g->pieces) {
             const struct piece p = piece_of(g, i, n);
-            if (!make(g, p, p.device->staging[p.slot]) ||
-                !g->plugin->mark(p.device->handle, p.slot))
+            if (!make_piece(g, p, p.device->staging[p.slot]) ||
+                !g->plugin->record(p.device->handle, p.slot))
                 return 0;
         }
     }
@@ -290,8 +291,8 @@ static int fill_now(struct gpu_backend *g, void *out, size_t n)
         return 0;
     if (!direct)
         return fill_staged(g, out, n);
-    return queue_all(g, out, n) && on_all(g, g->plugin->mark, RANMAR_MARK_OF_ALL) &&
-           on_all(g, g->plugin->wait, RANMAR_MARK_OF_ALL);
+    return queue_all(g, out, n) && on_all(g, g->plugin->record, RANMAR_EVENT_OF_ALL) &&
+           on_all(g, g->plugin->wait, RANMAR_EVENT_OF_ALL);
 }
 
 /* --- Blocks ahead --- */
@@ -301,7 +302,7 @@ static int queue_block(struct gpu_backend *g, int k)
     if (!g->block_memory[k])
         g->block_memory[k] = g->plugin->allocate(g->devices[0].handle, g->block * g->size);
     return g->block_memory[k] && queue_all(g, g->block_memory[k], g->block) &&
-           on_all(g, g->plugin->mark, RANMAR_MARK_OF_BLOCK + k);
+           on_all(g, g->plugin->record, RANMAR_EVENT_OF_BLOCK + k);
 }
 
 /* Goes on to the next block. First queues the making of one more block, so that `blocks` - 1 blocks
@@ -315,7 +316,7 @@ static int go_to_next_block(struct gpu_backend *g)
                 return 0;
     }
     if (!queue_block(g, (g->next_block + g->blocks - 1) % g->blocks) ||
-        !on_all(g, g->plugin->wait, RANMAR_MARK_OF_BLOCK + g->next_block))
+        !on_all(g, g->plugin->wait, RANMAR_EVENT_OF_BLOCK + g->next_block))
         return 0;
     g->next = g->block_memory[g->next_block];
     g->left = g->block;
@@ -332,11 +333,11 @@ static const char *take_from_block(struct gpu_backend *g, size_t n)
     return numbers;
 }
 
-static const void *in_place(struct ranmar_backend *m, struct ranmar_states *states,
-                            uint64_t position, size_t n)
+static const void *give_from_block(struct ranmar_backend *m, struct ranmar_states *states,
+                                   uint64_t position, size_t n)
 {
     struct gpu_backend *const g = (struct gpu_backend *)m;
-    if (!start(g) || n > g->block || !go_to(g, states, position, AHEAD) ||
+    if (!find_devices(g) || n > g->block || !deliver_from(g, states, position, AHEAD) ||
         (g->left == 0 && !checked(g, go_to_next_block(g))))
         return NULL;
     if (n > g->left) {
@@ -364,18 +365,18 @@ static int copy_from_blocks(struct gpu_backend *g, char *out, size_t n)
 
 /* --- The back end --- */
 
-static void fill(struct ranmar_backend *m, struct ranmar_states *states, uint64_t position,
-                 void *out, size_t n)
+static void fill_by_gpu(struct ranmar_backend *m, struct ranmar_states *states, uint64_t position,
+                        void *out, size_t n)
 {
     struct gpu_backend *const g = (struct gpu_backend *)m;
-    if (start(g)) {
+    if (find_devices(g)) {
         /* For more than half a block, a copy by the GPU is faster than one by the CPU out of a
          * block (H200, 10^6 numbers to pinned memory: 5.8 against 2.5 * 10^9 a second). But the
          * next draw in place would need the blocks again. */
         const int is_short = n <= RANMAR_BUFFER || n <= g->block / 2;
         const int mode = is_short || n == g->across ? AHEAD : AT_ONCE;
         g->across = 0;
-        if (go_to(g, states, position, mode) &&
+        if (deliver_from(g, states, position, mode) &&
             checked(g, mode == AHEAD ? copy_from_blocks(g, out, n) : fill_now(g, out, n))) {
             g->delivered += n;
             ++m->times;
@@ -385,7 +386,7 @@ static void fill(struct ranmar_backend *m, struct ranmar_states *states, uint64_
     m->next->fill(m->next, states, position, out, n);
 }
 
-static void close_backend(struct ranmar_backend *m)
+static void close_gpu_backend(struct ranmar_backend *m)
 {
     drop((struct gpu_backend *)m);
     free(m);
@@ -396,9 +397,9 @@ struct ranmar_backend *ranmar_gpu_backend(const gpuranmar_options *options)
     struct gpu_backend *const g = calloc(1, sizeof *g);
     if (!g)
         return NULL;
-    g->calls = (struct ranmar_backend){.fill = fill,
-                                       .in_place = in_place,
-                                       .close = close_backend,
+    g->calls = (struct ranmar_backend){.fill = fill_by_gpu,
+                                       .in_place = give_from_block,
+                                       .close = close_gpu_backend,
                                        .name = ranmar_backend_name(options->backend)};
     g->options = *options;
     g->interleave.instances = (uint64_t)options->instances;

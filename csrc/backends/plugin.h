@@ -17,14 +17,14 @@
 enum { RANMAR_PLUGIN_ERROR = 256 }; /* bytes of a line about an error, or of a device's name */
 
 /* There are two slots for pieces: one is made while the other is copied. There are three blocks of
- * numbers made ahead: one is in use, one is copied, and one is made. Each slot and block has a mark
- * to wait for its work, and one mark is for all work. */
+ * numbers made ahead: one is in use, one is copied, and one is made. Each slot and block has an
+ * event to wait for its work, and one event is for all work. */
 enum {
     RANMAR_SLOTS = 2,
     RANMAR_BLOCKS = 3,
-    RANMAR_MARK_OF_BLOCK = RANMAR_SLOTS,
-    RANMAR_MARK_OF_ALL = RANMAR_SLOTS + RANMAR_BLOCKS,
-    RANMAR_MARKS
+    RANMAR_EVENT_OF_BLOCK = RANMAR_SLOTS,
+    RANMAR_EVENT_OF_ALL = RANMAR_SLOTS + RANMAR_BLOCKS,
+    RANMAR_EVENTS
 };
 
 /* The largest piece has 2^22 numbers, 32 MB in double precision: the start of so long a copy costs
@@ -75,17 +75,17 @@ struct ranmar_plugin {
      * are copied. `position` must not be before the position that the device has reached. */
     int (*make)(struct ranmar_device *d, int slot, uint64_t position, size_t n, void *to);
 
-    /* Sets mark 0..RANMAR_MARKS-1 behind the work queued so far; waits until the work before a mark
-     * is done. */
-    int (*mark)(struct ranmar_device *d, int mark);
-    int (*wait)(struct ranmar_device *d, int mark);
+    /* Records event 0..RANMAR_EVENTS-1 behind the work queued so far; waits until the work before
+     * an event is done. */
+    int (*record)(struct ranmar_device *d, int event);
+    int (*wait)(struct ranmar_device *d, int event);
 };
 
 /* The table of a plugin whose functions have these names. */
 #define RANMAR_PLUGIN_TABLE                                                                 \
     {                                                                                       \
         RANMAR_LARGEST_PIECE, ranmar_device_error, name_device, count, open_device, finish, \
-            close_device, allocate, release, is_writable, set, make, mark, wait_for         \
+            close_device, allocate, release, is_writable, set, make, record, wait_for       \
     }
 
 /* The function by which the library finds a plugin, ranmar_cuda_plugin() in libgpuranmar_cuda.so

@@ -7,7 +7,7 @@
 
 /* Writes the first state of instance p: that of its seed at position 0, or the state that was set.
  * Returns its position. Every other state is reached from there by a jump. */
-static uint64_t begin(const struct ranmar_states *s, uint64_t p, struct ranmar_state *state)
+static uint64_t first_state(const struct ranmar_states *s, uint64_t p, struct ranmar_state *state)
 {
     if (s->is_set) {
         *state = s->set_state;
@@ -47,7 +47,7 @@ int ranmar_states_open(struct ranmar_states *s, const struct ranmar_flavour *fla
             state[p] = like->state[p];
             at[p] = like->at[p];
         } else {
-            at[p] = begin(s, p, &state[p]);
+            at[p] = first_state(s, p, &state[p]);
         }
     return 1;
 }
@@ -63,21 +63,21 @@ void ranmar_states_close(struct ranmar_states *s)
 /* Moves a state of instance p by the shortest way: on, back by the recurrence, or on from the first
  * state, whose making takes as long as some thousand numbers. Returns the target. */
 static uint64_t move(const struct ranmar_states *s, uint64_t p, struct ranmar_state *state,
-                     uint64_t at, uint64_t target, struct ranmar_jump *memo)
+                     uint64_t at, uint64_t target, struct ranmar_jump *last_jump)
 {
     enum { START = 4096 };
     if (target < at && (at - target > START + target || at - target > ranmar_short_way(s->flavour)))
-        at = begin(s, p, state);
+        at = first_state(s, p, state);
     if (target < at)
         ranmar_rewind(state, s->flavour, at - target);
     else
-        ranmar_jump_by(memo, target - at, s->flavour, state);
+        ranmar_jump_by(last_jump, target - at, s->flavour, state);
     return target;
 }
 
 void ranmar_states_seek_instance(struct ranmar_states *s, uint64_t p, uint64_t target)
 {
-    s->at[p] = move(s, p, &s->state[p], s->at[p], target, &s->memo);
+    s->at[p] = move(s, p, &s->state[p], s->at[p], target, &s->last_jump);
 }
 
 void ranmar_states_move(struct ranmar_states *s, uint64_t position)

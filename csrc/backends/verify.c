@@ -57,9 +57,9 @@ static double value_of(const void *number, const struct ranmar_flavour *f)
 
 /* Compares n numbers with those that the definition makes from *state, which moves on. The line on
  * a difference names the sequence and the back end that made the number. */
-static void compare(struct ranmar_state *state, const struct ranmar_flavour *f,
-                    const char *sequence, const char *backend, uint64_t position,
-                    const char *numbers, uint64_t n)
+static void compare_with_definition(struct ranmar_state *state, const struct ranmar_flavour *f,
+                                    const char *sequence, const char *backend, uint64_t position,
+                                    const char *numbers, uint64_t n)
 {
     double defined[BATCH];
     const size_t size = ranmar_number_size(f);
@@ -90,7 +90,8 @@ void ranmar_verify_made(const struct ranmar_state *before, const struct ranmar_f
 {
     struct ranmar_state state = *before;
     if (is_chosen(new_salt(), 0))
-        compare(&state, f, "an engine from its start on", "cpu", position, numbers, n);
+        compare_with_definition(&state, f, "an engine from its start on", "cpu", position, numbers,
+                                n);
 }
 
 /* --- The back end --- */
@@ -116,15 +117,15 @@ static uint64_t check_part(struct ranmar_states *s, const char *backend, uint64_
     char sequence[32];
     snprintf(sequence, sizeof sequence, "seed %" PRIu64, (uint64_t)s->seed);
     ranmar_states_seek_instance(s, p, ranmar_made_of(s->interleave, p, position));
-    compare(&s->state[p], s->flavour, sequence, backend, position, numbers, n);
+    compare_with_definition(&s->state[p], s->flavour, sequence, backend, position, numbers, n);
     s->at[p] += n;
     return n;
 }
 
 /* Checks the chosen chunks among n numbers. If the stream continues from a set state and not from
  * its seed, the check starts from that state too. */
-static void check(struct verifying_backend *c, const struct ranmar_states *of, const char *backend,
-                  uint64_t position, const void *numbers, size_t n)
+static void check_chunks(struct verifying_backend *c, const struct ranmar_states *of,
+                         const char *backend, uint64_t position, const void *numbers, size_t n)
 {
     const char *next = numbers;
     const size_t size = ranmar_number_size(of->flavour);
@@ -141,28 +142,28 @@ static void check(struct verifying_backend *c, const struct ranmar_states *of, c
     }
 }
 
-static void fill(struct ranmar_backend *m, struct ranmar_states *states, uint64_t position,
-                 void *out, size_t n)
+static void fill_and_check(struct ranmar_backend *m, struct ranmar_states *states,
+                           uint64_t position, void *out, size_t n)
 {
     const struct ranmar_backend *by = m->next;
     const uint64_t before = by->times;
     m->next->fill(m->next, states, position, out, n);
     if (by->times == before)
         by = by->next;
-    check((struct verifying_backend *)m, states, by->name, position, out, n);
+    check_chunks((struct verifying_backend *)m, states, by->name, position, out, n);
 }
 
-static const void *in_place(struct ranmar_backend *m, struct ranmar_states *states,
-                            uint64_t position, size_t n)
+static const void *give_and_check(struct ranmar_backend *m, struct ranmar_states *states,
+                                  uint64_t position, size_t n)
 {
     struct ranmar_backend *const by = m->next;
     const void *const numbers = by->in_place ? by->in_place(by, states, position, n) : NULL;
     if (numbers)
-        check((struct verifying_backend *)m, states, by->name, position, numbers, n);
+        check_chunks((struct verifying_backend *)m, states, by->name, position, numbers, n);
     return numbers;
 }
 
-static void close_backend(struct ranmar_backend *m)
+static void close_verifying_backend(struct ranmar_backend *m)
 {
     ranmar_states_close(&((struct verifying_backend *)m)->states);
     free(m);
@@ -178,7 +179,8 @@ struct ranmar_backend *ranmar_verifying_backend(const gpuranmar_options *options
         free(c);
         return NULL;
     }
-    c->calls = (struct ranmar_backend){.fill = fill, .in_place = in_place, .close = close_backend};
+    c->calls = (struct ranmar_backend){
+        .fill = fill_and_check, .in_place = give_and_check, .close = close_verifying_backend};
     c->salt = new_salt();
     return &c->calls;
 }

@@ -55,14 +55,14 @@ static int to_fraction(double number, unsigned bits, uint64_t *fraction)
     return 1;
 }
 
-static int refuse(const char *routine, const char *name, double value)
+static int refuse_variable(const char *routine, const char *name, double value)
 {
     return ranmar_error(GPURANMAR_BAD_STATE, "%s: Fortran state: no RANMAR sequence has %s = %.17g",
                         routine, name, value);
 }
 
-static int check_flavour(const char *routine, const struct ranmar_fortran_state *s,
-                         const struct ranmar_flavour *f)
+static int check_ranges_of(const char *routine, const struct ranmar_fortran_state *s,
+                           const struct ranmar_flavour *f)
 {
     const int wanted = j97_with_flavour(s->i97, f);
     const int64_t above = (int64_t)s->j97 - j97_of(s->i97); /* J97 has not been checked yet */
@@ -72,7 +72,7 @@ static int check_flavour(const char *routine, const struct ranmar_fortran_state 
                             "%s: Fortran state: J97 = %d: a sequence of flavour %s cannot go "
                             "on with the flavour of this run",
                             routine, s->j97, name);
-    return s->j97 == wanted ? GPURANMAR_OK : refuse(routine, "J97", s->j97);
+    return s->j97 == wanted ? GPURANMAR_OK : refuse_variable(routine, "J97", s->j97);
 }
 
 /* Whether the arithmetic part of this flavour can have the value c. A value from another flavour
@@ -89,12 +89,12 @@ int ranmar_from_fortran_state(const char *routine, const struct ranmar_fortran_s
 {
 #define REQUIRE(good, name, value) \
     if (!(good))                   \
-    return refuse(routine, name, value)
+    return refuse_variable(routine, name, value)
     REQUIRE(s->ijkl >= 0, "IJKL", s->ijkl);
     REQUIRE(s->ntot >= 0, "NTOT", s->ntot);
     REQUIRE(s->ntot2 >= 0 && s->ntot2 <= RANMAR_NTOT2_MAX, "NTOT2", s->ntot2);
     REQUIRE(s->i97 >= 1 && s->i97 <= LAG, "I97", s->i97);
-    const int error = check_flavour(routine, s, f);
+    const int error = check_ranges_of(routine, s, f);
     if (error)
         return error;
     REQUIRE(to_fraction(s->c, f->bits, &state->c) && is_arithmetic_part(state->c, f), "C", s->c);

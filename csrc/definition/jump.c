@@ -142,11 +142,11 @@ static int is_for(const struct ranmar_jump *jump, uint64_t distance, const struc
     return jump->distance == distance && jump->every == f->every;
 }
 
-void ranmar_jump_by(struct ranmar_jump *memo, uint64_t distance, const struct ranmar_flavour *f,
-                    struct ranmar_state *s)
+void ranmar_jump_by(struct ranmar_jump *last_jump, uint64_t distance,
+                    const struct ranmar_flavour *f, struct ranmar_state *s)
 {
     static _Thread_local struct ranmar_jump last;
-    struct ranmar_jump *const jump = memo ? memo : &last;
+    struct ranmar_jump *const jump = last_jump ? last_jump : &last;
     if (distance <= ranmar_short_way(f)) {
         run_on(s, f, distance);
         return;

@@ -36,10 +36,10 @@ void ranmar_jump_apply(const struct ranmar_jump *jump, const struct ranmar_flavo
 
 /* Moves a state forward by `distance` numbers: by the recurrence if that is short, else by a jump.
  * The calling thread's last jump is kept, so that repeated equal jumps reuse its polynomial. A
- * caller whose jumps take turns with others keeps its own last one in `memo`, which it zeroes
- * before the first call; else `memo` is NULL. */
-void ranmar_jump_by(struct ranmar_jump *memo, uint64_t distance, const struct ranmar_flavour *f,
-                    struct ranmar_state *s);
+ * caller whose jumps take turns with others keeps its own last one in `last_jump`, which it zeroes
+ * before the first call; else `last_jump` is NULL. */
+void ranmar_jump_by(struct ranmar_jump *last_jump, uint64_t distance,
+                    const struct ranmar_flavour *f, struct ranmar_state *s);
 
 /* Moves a state back by n numbers, one at a time. */
 void ranmar_rewind(struct ranmar_state *s, const struct ranmar_flavour *f, uint64_t n);

@@ -123,7 +123,7 @@ void gpuranmar_check_written(const char *routine, const char *file, int64_t byte
 /* Returns the address at which calls of a routine arrive. If a program that is not
  * position-independent passes a library's routine as an argument, it passes its own PLT entry. The
  * symbol there is undefined, and calls go on to the first library that defines it. */
-static const void *arrival(const void *called)
+static const void *entry_address(const void *called)
 {
 #ifdef __GLIBC__
     Dl_info at, there;
@@ -148,11 +148,12 @@ static const void *arrival(const void *called)
 void gpuranmar_check_ours(const char *routine, const char *name, const void *called,
                           const void *own)
 {
-    /* A program may start a sequence for each event, and arrival() takes as long as a start. */
+    /* A program may start a sequence for each event, and entry_address() takes as long as a start.
+     */
     static _Thread_local const void *called_before, *own_before;
     if (called == own || (called == called_before && own == own_before))
         return;
-    if (arrival(called) != own)
+    if (entry_address(called) != own)
         gpuranmar_stop("%s: this program's %s is not this library's: take the original's source, "
                        "or the other library, off the link line",
                        routine, name);

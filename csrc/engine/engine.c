@@ -37,7 +37,7 @@ static const struct ranmar_flavour *flavour_of(const gpuranmar_engine *e)
 
 /* --- Starting --- */
 
-static int check(const char *routine, const gpuranmar_engine *engine, int flavour, int zero)
+static int check_engine(const char *routine, const gpuranmar_engine *engine, int flavour, int zero)
 {
     if (!engine)
         return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: engine is a null pointer", routine);
@@ -69,7 +69,8 @@ static void warn_of_ignored_settings(const char *routine, int flavour)
                 s->start_position > 0 ? " GPURANMAR_START_POSITION," : "");
 }
 
-static void set_state(gpuranmar_engine *e, const struct ranmar_state *state, uint64_t made, int i97)
+static void set_engine_state(gpuranmar_engine *e, const struct ranmar_state *state, uint64_t made,
+                             int i97)
 {
     memcpy(e->x, state->x, sizeof e->x);
     e->c = state->c;
@@ -77,22 +78,22 @@ static void set_state(gpuranmar_engine *e, const struct ranmar_state *state, uin
     e->i97 = i97;
 }
 
-static void begin(gpuranmar_engine *e, const char *routine, int flavour, int zero, int i97,
-                  const struct ranmar_state *state)
+static void start_engine(gpuranmar_engine *e, const char *routine, int flavour, int zero, int i97,
+                         const struct ranmar_state *state)
 {
-    ranmar_introduce();
+    ranmar_log_banner();
     warn_of_ignored_settings(routine, flavour);
     e->left = 0;
     e->flavour = flavour;
     e->zero = zero;
     e->stride = 1;
-    set_state(e, state, 0, i97);
+    set_engine_state(e, state, 0, i97);
 }
 
 int gpuranmar_engine_start(gpuranmar_engine *engine, const char *routine, int flavour, int zero,
                            int64_t seed, uint64_t skip)
 {
-    int error = check(routine, engine, flavour, zero);
+    int error = check_engine(routine, engine, flavour, zero);
     if (!error)
         error = ranmar_check_seed(routine, ranmar_flavour(flavour), seed);
     if (!error)
@@ -102,7 +103,7 @@ int gpuranmar_engine_start(gpuranmar_engine *engine, const char *routine, int fl
     struct ranmar_state state;
     ranmar_start(&state, ranmar_flavour(flavour), seed, 0);
     ranmar_jump_by(NULL, skip, ranmar_flavour(flavour), &state);
-    begin(engine, routine, flavour, zero, ranmar_index_after(RANMAR_LONG_LAG, skip), &state);
+    start_engine(engine, routine, flavour, zero, ranmar_index_after(RANMAR_LONG_LAG, skip), &state);
     ranmar_log("%s: an engine of flavour %s starts from seed %" PRIu64 " at position %" PRIu64,
                routine, ranmar_flavour_name(flavour), (uint64_t)seed, skip);
     return GPURANMAR_OK;
@@ -119,7 +120,7 @@ int gpuranmar_engine_start_pair(gpuranmar_engine *engine, const char *routine, i
 int gpuranmar_engine_adopt(gpuranmar_engine *engine, const char *routine, int flavour, int zero,
                            const gpuranmar_engine_state *state)
 {
-    int error = check(routine, engine, flavour, zero);
+    int error = check_engine(routine, engine, flavour, zero);
     if (!error && !state)
         error = ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: state is a null pointer", routine);
     if (error)
@@ -131,7 +132,7 @@ int gpuranmar_engine_adopt(gpuranmar_engine *engine, const char *routine, int fl
     error = ranmar_from_fortran_state(routine, &kept, ranmar_flavour(flavour), &counters, &words);
     if (error)
         return error;
-    begin(engine, routine, flavour, zero, counters.i97, &words);
+    start_engine(engine, routine, flavour, zero, counters.i97, &words);
     ranmar_log("%s: an engine of flavour %s goes on from a state", routine,
                ranmar_flavour_name(flavour));
     return GPURANMAR_OK;
@@ -230,7 +231,7 @@ static size_t treat_zeros(gpuranmar_engine *e, void *out, size_t n)
             continue;
         if (e->zero == GPURANMAR_ZERO_REDRAW) {
             state_before(e, behind + 1, &state);
-            set_state(e, &state, e->made - behind - 1, i97_before(e, behind + 1));
+            set_engine_state(e, &state, e->made - behind - 1, i97_before(e, behind + 1));
             return i;
         }
         const double u = value_of_zero(e, behind);
@@ -254,7 +255,7 @@ static void make_plain(gpuranmar_engine *e, ranmar_fill_function *fill, void *ou
     fill(&state, flavour_of(e), out, n);
     if (is_checked)
         ranmar_verify_made(&before, flavour_of(e), e->made, out, n);
-    set_state(e, &state, e->made + n, ranmar_index_after(e->i97, n));
+    set_engine_state(e, &state, e->made + n, ranmar_index_after(e->i97, n));
 }
 
 /* Makes n numbers, or 1 to n numbers if zeros are redrawn. Returns how many. The numbers end
@@ -320,7 +321,7 @@ static size_t take_from_window(gpuranmar_engine *e, size_t n, const void **from)
 /* Writes the next n numbers in the flavour's own precision. A large request bypasses the window,
  * unless the engine was split. The size of the whole request chooses the loop, since each batch has
  * fewer than RANMAR_ARRAY numbers. */
-static void deliver(gpuranmar_engine *e, void *vector, size_t n)
+static void deliver_buffered(gpuranmar_engine *e, void *vector, size_t n)
 {
     const size_t size = ranmar_number_size(flavour_of(e));
     ranmar_fill_function *const fill = n < RANMAR_ARRAY ? ranmar_fill : ranmar_fill_array;
@@ -354,12 +355,12 @@ static void deliver_converted(gpuranmar_engine *e, void *out, size_t n)
 
 void gpuranmar_engine_fill(gpuranmar_engine *engine, double *out, size_t n)
 {
-    (flavour_of(engine)->bits == 48 ? deliver : deliver_converted)(engine, out, n);
+    (flavour_of(engine)->bits == 48 ? deliver_buffered : deliver_converted)(engine, out, n);
 }
 
 void gpuranmar_engine_fill_single(gpuranmar_engine *engine, float *out, size_t n)
 {
-    (flavour_of(engine)->bits == 24 ? deliver : deliver_converted)(engine, out, n);
+    (flavour_of(engine)->bits == 24 ? deliver_buffered : deliver_converted)(engine, out, n);
 }
 
 void gpuranmar_engine_skip(gpuranmar_engine *engine, uint64_t n)
@@ -377,7 +378,8 @@ void gpuranmar_engine_skip(gpuranmar_engine *engine, uint64_t n)
         count = n < UINT64_MAX / engine->stride ? n : UINT64_MAX / engine->stride;
         const uint64_t numbers = count * engine->stride;
         ranmar_jump_by(NULL, numbers, flavour_of(engine), &state);
-        set_state(engine, &state, engine->made + numbers, ranmar_index_after(engine->i97, numbers));
+        set_engine_state(engine, &state, engine->made + numbers,
+                         ranmar_index_after(engine->i97, numbers));
     }
 }
 
@@ -404,7 +406,7 @@ int gpuranmar_engine_split(gpuranmar_engine *engine, const char *routine, uint64
     struct ranmar_state state;
     const uint64_t back = (uint64_t)engine->left * engine->stride;
     state_before(engine, back, &state);
-    set_state(engine, &state, engine->made - back, i97_before(engine, back));
+    set_engine_state(engine, &state, engine->made - back, i97_before(engine, back));
     engine->left = 0;
     engine->stride *= s;
     if (s > 1)

@@ -23,7 +23,7 @@ GPURANMAR_API void DRAW(NUMBER *x);
 #else
 GPURANMAR_API NUMBER DRAW(void);
 #endif
-REMEMBER_OURS(DRAW);
+SAVE_OWN_ADDRESS(DRAW);
 
 static gpuranmar_engine engine;
 

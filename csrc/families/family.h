@@ -31,12 +31,12 @@
 /* CHECK_OURS, in the routine that starts, ends a program that would print wrong numbers:
  *
  * - A copy of the original that was left on the link line, or another family's library before this
- *   one, has replaced the routine that draws. REMEMBER_OURS(name) remembers this library's.
+ *   one, has replaced the routine that draws. SAVE_OWN_ADDRESS(name) saves this library's.
  * - The program has one of the COMMON blocks in which the original keeps its state (STATES of the
  *   row). The block would be empty. It is found by a weak reference, which the linker resolves.
  *
  * In a static program `gpuranmar which` recognises the library by the text of this error. */
-#define REMEMBER_OURS(name) \
+#define SAVE_OWN_ADDRESS(name) \
     __attribute__((used, alias(TEXT(name)))) static __typeof__(name) JOINED(ours_, name)
 #define CHECK_OURS(starts) CHECK_OURS_OF(starts, DRAW, DRAW_TEXT)
 #define CHECK_OURS_OF(starts, draws, NAME)                                   \

@@ -16,7 +16,7 @@
 GPURANMAR_API void DRAW(NUMBER *vec, const int32_t *len);
 GPURANMAR_API void START(const int32_t *ijkl, const int32_t *ntot, const int32_t *ntot2);
 GPURANMAR_API void STATUS(int32_t *ijkl, int32_t *ntot, int32_t *ntot2);
-REMEMBER_OURS(DRAW);
+SAVE_OWN_ADDRESS(DRAW);
 
 #ifdef FAMILY_cernlib
 static struct ranmar_counted sequence;

@@ -7,7 +7,7 @@
 
 GPURANMAR_API void rmmar_(float *vec, const int32_t *len, const int32_t *iseq);
 void ranmar_rmmaq(int32_t *iseed, int32_t *iseq, const char options[12]);
-REMEMBER_OURS(rmmar_);
+SAVE_OWN_ADDRESS(rmmar_);
 
 static struct ranmar_counted sequences[RANMAR_SEQUENCES_MAX];
 static int current = 1; /* the sequence used last */

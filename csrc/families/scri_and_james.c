@@ -6,7 +6,7 @@
 
 #if SEEDS == 1
 GPURANMAR_API void START(const int32_t *ijkl);
-REMEMBER_OURS(START);
+SAVE_OWN_ADDRESS(START);
 
 void START(const int32_t *ijkl)
 {
@@ -17,7 +17,7 @@ void START(const int32_t *ijkl)
 }
 #else
 GPURANMAR_API void START(const int32_t *ij, const int32_t *kl);
-REMEMBER_OURS(START);
+SAVE_OWN_ADDRESS(START);
 
 void START(const int32_t *ij, const int32_t *kl)
 {

@@ -33,12 +33,12 @@ INLINE vec middle(vec a, vec b)
     return _mm256_permute2x128_si256(a, b, UPPER_THEN_LOWER);
 }
 
-INLINE vec straddle_64(vec a, vec b)
+INLINE vec align_64(vec a, vec b)
 {
     return _mm256_alignr_epi8(b, middle(a, b), sizeof(__m128i) - sizeof(uint64_t));
 }
 
-INLINE vec straddle_32(vec a, vec b)
+INLINE vec align_32(vec a, vec b)
 {
     return _mm256_alignr_epi8(b, middle(a, b), sizeof(__m128i) - sizeof(uint32_t));
 }

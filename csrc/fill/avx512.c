@@ -24,12 +24,12 @@ typedef __m512i vec;
 #define HAS_WIDE_NUMBERS 1
 #define HAS_NON_TEMPORAL_STORES 1
 
-INLINE vec straddle_64(vec a, vec b)
+INLINE vec align_64(vec a, vec b)
 {
     return _mm512_alignr_epi64(b, a, WORDS_64 - 1);
 }
 
-INLINE vec straddle_32(vec a, vec b)
+INLINE vec align_32(vec a, vec b)
 {
     return _mm512_alignr_epi32(b, a, WORDS_32 - 1);
 }

@@ -39,10 +39,10 @@ ranmar_fill_function ranmar_fill_array;
 enum { RANMAR_NUMBERS_A_THREAD = 1 << 18 };
 
 /* The same as ranmar_fill by up to `threads` threads (fill/team.h). Each thread fills a share,
- * whose state it reaches by jump-ahead. `memo` keeps the jump for the next request of the same
+ * whose state it reaches by jump-ahead. `last_jump` keeps the jump for the next request of the same
  * size. Small requests stay on one thread. */
 void ranmar_fill_threads(struct ranmar_state *s, const struct ranmar_flavour *f, void *out,
-                         size_t n, int threads, struct ranmar_jump *memo);
+                         size_t n, int threads, struct ranmar_jump *last_jump);
 
 /* The state at position 0 of instance p of a seed: what ranmar_seed_instance() of the definition
  * makes, but at least ten times as fast, except for keys. */

@@ -14,7 +14,7 @@
  *
  * and these functions, here for words of 64 bits, and again with _32 for single precision:
  *
- *   straddle_64(a, b)         the last word of a, then all of b but its last
+ *   align_64(a, b)         the last word of a, then all of b but its last
  *   numbers_64(u, out, store) converts u to floating point, makes zeros the smallest number, and
  *                             stores; `out` is aligned if `store` is RANMAR_NON_TEMPORAL
  *
@@ -31,7 +31,7 @@
  * The recurrence is x[n] = x[n-97] - x[n-33]. Both lags are one more than a multiple of the length
  * of any vector. So the loop subtracts the aligned vectors that begin with x[n-96] and x[n-32], and
  * gets x[n+1], x[n+2], ..., shifted by one word against the vector x[n], x[n+1], ... that it needs.
- * `straddle` takes x[n] from the end of the previous difference, and leaves the last word of this
+ * `align` takes x[n] from the end of the previous difference, and leaves the last word of this
  * one for the next vector. An unaligned load of the older words would need no shift, but it would
  * stall: a CPU cannot forward two recent stores to one load. */
 #include <string.h>
@@ -159,7 +159,7 @@ INLINE char *make_third(int third, const vec *x96, const vec *x64, const vec *x3
     {
         const vec next =
             flavour == GPURANMAR_KEYED ? differences[k] : subtract(x96[k], x32[k], narrow);
-        const vec words = narrow ? straddle_32(*ahead, next) : straddle_64(*ahead, next);
+        const vec words = narrow ? align_32(*ahead, next) : align_64(*ahead, next);
         *ahead = next;
 
         const vec part = load(parts.table + (size_t)(third * vectors + k) * sizeof(vec));

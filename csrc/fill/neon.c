@@ -20,12 +20,12 @@ typedef uint64x2_t __attribute__((may_alias)) vec;
 #define AS_32 vreinterpretq_u32_u64
 #define AS_64 vreinterpretq_u64_u32
 
-INLINE vec straddle_64(vec a, vec b)
+INLINE vec align_64(vec a, vec b)
 {
     return vextq_u64(a, b, 1);
 }
 
-INLINE vec straddle_32(vec a, vec b)
+INLINE vec align_32(vec a, vec b)
 {
     return AS_64(vextq_u32(AS_32(a), AS_32(b), 3));
 }

@@ -13,9 +13,9 @@ typedef uint64_t vec;
 /* All words are kept in 64 bits. (Other instruction sets keep words of 24 bits in 32.) */
 #define WORDS_64 1
 #define WORDS_32 1
-#define straddle_32 straddle_64
+#define align_32 align_64
 
-INLINE vec straddle_64(vec a, vec b)
+INLINE vec align_64(vec a, vec b)
 {
     (void)b;
     return a;

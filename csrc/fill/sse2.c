@@ -15,12 +15,12 @@ typedef __m128i vec;
 #define HAS_WIDE_NUMBERS 0
 #define HAS_NON_TEMPORAL_STORES 1
 
-INLINE vec straddle_64(vec a, vec b)
+INLINE vec align_64(vec a, vec b)
 {
     return _mm_castpd_si128(_mm_shuffle_pd(_mm_castsi128_pd(a), _mm_castsi128_pd(b), 1));
 }
 
-INLINE vec straddle_32(vec a, vec b)
+INLINE vec align_32(vec a, vec b)
 {
     const __m128 from = _mm_castsi128_ps(b);
     const __m128 first = _mm_shuffle_ps(_mm_castsi128_ps(a), from, _MM_SHUFFLE(0, 0, 3, 3));

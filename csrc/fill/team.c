@@ -99,7 +99,7 @@ int ranmar_default_threads(void)
 
 /* --- One helper --- */
 
-static void set_state(struct ranmar_helper *h, enum state state)
+static void set_helper_state(struct ranmar_helper *h, enum state state)
 {
     pthread_mutex_lock(&h->mutex);
     h->state = state;
@@ -139,7 +139,7 @@ static void *help(void *argument)
         const int64_t begin = ranmar_nanoseconds();
         h->task(h->shared, h->index);
         took = ranmar_nanoseconds() - begin;
-        set_state(h, IDLE);
+        set_helper_state(h, IDLE);
     }
     return NULL;
 }
@@ -192,7 +192,7 @@ static void forget_helpers(void)
     helpers.count = 0;
 }
 
-static void watch_forks(void)
+static void forget_helpers_after_fork(void)
 {
     pthread_atfork(NULL, NULL, forget_helpers);
 }
@@ -208,7 +208,7 @@ __attribute__((destructor)) static void end_helpers(void)
     pthread_mutex_unlock(&helpers.mutex);
     while (h) {
         struct ranmar_helper *const next = h->next;
-        set_state(h, ENDING);
+        set_helper_state(h, ENDING);
         pthread_join(h->thread, NULL);
         delete_helper(h);
         h = next;
@@ -222,7 +222,7 @@ struct ranmar_team ranmar_team_gather(size_t wanted)
     struct ranmar_helper **end = &team.members; /* the order is kept: see ranmar_team_dismiss() */
     if (wanted == 0 || is_in_parallel())
         return team;
-    pthread_once(&once, watch_forks);
+    pthread_once(&once, forget_helpers_after_fork);
     pthread_mutex_lock(&helpers.mutex);
     while (team.size < wanted) {
         struct ranmar_helper *h = helpers.idle;
@@ -251,7 +251,7 @@ void ranmar_team_run(struct ranmar_team *team, ranmar_task *task, void *shared, 
     h->task = task;
     h->shared = shared;
     h->index = index;
-    set_state(h, WORKING);
+    set_helper_state(h, WORKING);
 }
 
 /* The members go back in their order, so that the next team has the same members in the same order.

@@ -28,7 +28,7 @@ static void fill_share(void *shared, size_t index)
 __attribute__((noinline)) static void fill_by_team(struct ranmar_state *s,
                                                    const struct ranmar_flavour *f, void *out,
                                                    size_t n, size_t wanted,
-                                                   struct ranmar_jump *memo)
+                                                   struct ranmar_jump *last_jump)
 {
     /* Without memory the caller makes all numbers itself. */
     struct ranmar_state *const start = malloc((wanted - 1) * sizeof *start);
@@ -37,7 +37,7 @@ __attribute__((noinline)) static void fill_by_team(struct ranmar_state *s,
     for (size_t index = 0; index < team.size; ++index) {
         start[index] = *s;
         ranmar_team_run(&team, fill_share, &shares, index);
-        ranmar_jump_by(memo, shares.length, f, s);
+        ranmar_jump_by(last_jump, shares.length, f, s);
     }
     const size_t made = team.size * shares.length;
     ranmar_fill(s, f, (char *)out + made * ranmar_number_size(f), n - made);
@@ -46,12 +46,12 @@ __attribute__((noinline)) static void fill_by_team(struct ranmar_state *s,
 }
 
 void ranmar_fill_threads(struct ranmar_state *s, const struct ranmar_flavour *f, void *out,
-                         size_t n, int threads, struct ranmar_jump *memo)
+                         size_t n, int threads, struct ranmar_jump *last_jump)
 {
     const size_t most = n / RANMAR_NUMBERS_A_THREAD;
     const size_t wanted = (size_t)threads < most ? (size_t)threads : most;
     if (wanted <= 1) /* gathering an empty team would take 10 ns */
         ranmar_fill(s, f, out, n);
     else
-        fill_by_team(s, f, out, n, wanted, memo);
+        fill_by_team(s, f, out, n, wanted, last_jump);
 }

@@ -71,10 +71,10 @@ int ranmar_check_only_library(const char *routine)
                         routine, file_of(called), file_of(called == own ? (uintptr_t)next : own));
 }
 
-/* The COMMON in which CORSIKA and its siblings keep the state. The linker finds it if an object of
- * the program declares it, in Fortran, C or any other way; routines patched by corsika-patch use
- * another name. Because the shared library refers to the symbol, the linker exports it from an
- * executable that defines it. */
+/* The COMMON in which CORSIKA and programs derived from it keep the state. The linker finds it if
+ * an object of the program declares it, in Fortran, C or any other way; routines patched by
+ * corsika-patch use another name. Because the shared library refers to the symbol, the linker
+ * exports it from an executable that defines it. */
 extern char crranma4_[] __attribute__((weak));
 
 /* Every routine that starts a sequence calls this before it looks at an INTEGER, because the

@@ -57,7 +57,7 @@ static int64_t take_seed(struct taken *t)
     return -1;
 }
 
-static int check(const char *routine, const gpuranmar_plan *p)
+static int check_plan(const char *routine, const gpuranmar_plan *p)
 {
     if (p->size != sizeof *p)
         return ranmar_error(GPURANMAR_BAD_ARGUMENT,
@@ -83,7 +83,7 @@ int gpuranmar_seeds_plan(const gpuranmar_plan *plan, gpuranmar_segment *segments
     if (!plan || (!segments && n > 0))
         return ranmar_error(GPURANMAR_BAD_ARGUMENT, "%s: %s is a null pointer", __func__,
                             plan ? "segments" : "plan");
-    int error = check(__func__, plan);
+    int error = check_plan(__func__, plan);
     if (error || n == 0)
         return error;
 

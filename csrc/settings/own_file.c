@@ -1,4 +1,4 @@
-/* Which library serves a program: library.h describes the calls. */
+/* Which library serves a program: own_file.h describes the calls. */
 #include "settings/own_file.h"
 
 #include <limits.h>
@@ -41,7 +41,7 @@ const char *ranmar_own_path(void)
     return path;
 }
 
-static void introduce(void)
+static void log_banner(void)
 {
     const struct ranmar_settings *const s = ranmar_settings();
     ranmar_log("libgpuranmar " RANMAR_VERSION ", %s, back end %s, refills by %s, arrays by %s on "
@@ -52,8 +52,8 @@ static void introduce(void)
                s->threads ? s->threads : ranmar_default_threads());
 }
 
-void ranmar_introduce(void)
+void ranmar_log_banner(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, introduce);
+    pthread_once(&once, log_banner);
 }

@@ -16,6 +16,6 @@
 const char *ranmar_own_path(void);
 
 /* Notes version, file and back end, once in a process (ranmar_log). */
-void ranmar_introduce(void);
+void ranmar_log_banner(void);
 
 #endif

@@ -17,7 +17,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 /* Counts what was drawn since the last call. If a program has overwritten COMMON /GRNCOM/, a
  * position there may be out of range. */
-static void count(struct ranmar_delivered *d)
+static void add_numbers(struct ranmar_delivered *d)
 {
     const uint64_t position = ranmar_buffer_position(d->buffer);
     if (position <= d->from || ranmar_buffer_left(d->buffer) > d->buffer->room)
@@ -41,7 +41,7 @@ static void write_line(struct ranmar_delivered *d)
     const gpuranmar_options *const o = d->options;
     char sequence[32] = "stream", backends[128] = "earlier requests";
     int length = 0;
-    count(d);
+    add_numbers(d);
     if (d->numbers == 0)
         return;
     if (d->id)
@@ -79,7 +79,7 @@ static void hold(void)
     pthread_mutex_lock(&mutex);
 }
 
-static void release(void)
+static void release_lines(void)
 {
     pthread_mutex_unlock(&mutex);
 }
@@ -89,12 +89,12 @@ static void begin_child(void)
 {
     for (struct ranmar_delivered *d = streams; d; d = d->next)
         begin_anew(d);
-    release();
+    release_lines();
 }
 
-static void begin(void)
+static void watch_process(void)
 {
-    if (pthread_atfork(hold, release, begin_child) != 0 || atexit(write_all_lines) != 0)
+    if (pthread_atfork(hold, release_lines, begin_child) != 0 || atexit(write_all_lines) != 0)
         fprintf(stderr, "gpuranmar: no memory to register an exit handler: no line will tell what "
                         "the open sequences have delivered\n");
 }
@@ -105,7 +105,7 @@ void ranmar_delivered_begin(struct ranmar_delivered *d)
     d->from = ranmar_buffer_position(d->buffer);
     if (!ranmar_settings()->verbose)
         return;
-    pthread_once(&once, begin);
+    pthread_once(&once, watch_process);
     pthread_mutex_lock(&mutex);
     d->next = streams;
     streams = d;
@@ -129,6 +129,6 @@ void ranmar_delivered_end(struct ranmar_delivered *d)
 
 void ranmar_delivered_move(struct ranmar_delivered *d, uint64_t position)
 {
-    count(d);
+    add_numbers(d);
     d->from = position;
 }

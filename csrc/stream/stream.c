@@ -112,7 +112,7 @@ int ranmar_stream_open(gpuranmar_stream **stream, const gpuranmar_options *optio
         error = check_options(options, routine);
     if (error)
         return error;
-    ranmar_introduce();
+    ranmar_log_banner();
 
     gpuranmar_stream *s = calloc(1, sizeof *s);
     if (s) {
@@ -151,7 +151,7 @@ void ranmar_stream_close(gpuranmar_stream *s)
     }
     ranmar_states_close(&s->states);
     free(s->memory);
-    free(s->joint);
+    free(s->across);
     free(s);
 }
 
@@ -170,7 +170,7 @@ void ranmar_stream_replace(gpuranmar_stream *s, gpuranmar_stream *by)
 /* --- Making --- */
 
 /* Memory for n numbers, or NULL. A size_t of 32 bits may be too small to count the bytes. */
-static char *allocate(const gpuranmar_stream *s, size_t n)
+static char *allocate_numbers(const gpuranmar_stream *s, size_t n)
 {
     return n <= SIZE_MAX / s->buffer.size ? malloc(n * s->buffer.size) : NULL;
 }
@@ -185,7 +185,7 @@ static void make_next(gpuranmar_stream *s, void *out, size_t n)
 /* Gives the buffer memory of the stream's own. */
 __attribute__((noinline)) static int allocate_buffer(gpuranmar_stream *s)
 {
-    s->memory = allocate(s, s->buffer.room);
+    s->memory = allocate_numbers(s, s->buffer.room);
     if (s->memory)
         ranmar_buffer_place(&s->buffer, s->memory + s->buffer.room * s->buffer.size, &s->pos);
     return s->memory != NULL;
@@ -227,15 +227,15 @@ void ranmar_stream_get(gpuranmar_stream *s, void *out, size_t n)
         ranmar_buffer_take(&s->buffer, out, n);
 }
 
-/* Returns s->joint with room for n numbers, or NULL if there is no memory. */
+/* Returns s->across with room for n numbers, or NULL if there is no memory. */
 static char *make_room(gpuranmar_stream *s, size_t n)
 {
-    if (s->joint_size < n) {
-        free(s->joint);
-        s->joint = allocate(s, n);
-        s->joint_size = s->joint ? n : 0;
+    if (s->across_size < n) {
+        free(s->across);
+        s->across = allocate_numbers(s, n);
+        s->across_size = s->across ? n : 0;
     }
-    return s->joint;
+    return s->across;
 }
 
 /* The next n numbers in memory of the back end, or NULL. The buffer must be empty. */
@@ -260,10 +260,10 @@ const void *ranmar_stream_draw(gpuranmar_stream *s, size_t n)
     if (*b->pos == 0 && n <= b->room && !ranmar_stream_refill(s))
         return NULL;
     if (n > ranmar_buffer_left(b)) {
-        char *const joint = make_room(s, n < b->room ? b->room : n);
-        if (joint)
-            ranmar_stream_get(s, joint, n);
-        return joint;
+        char *const across = make_room(s, n < b->room ? b->room : n);
+        if (across)
+            ranmar_stream_get(s, across, n);
+        return across;
     }
     const char *const numbers = ranmar_buffer_next(b);
     ranmar_buffer_move(b, (int64_t)n);

@@ -16,11 +16,11 @@ struct gpuranmar_stream {
     struct ranmar_backend *backend; /* the first that is asked */
 
     struct ranmar_buffer buffer;
-    int32_t pos;       /* of the buffer, unless it is in the Fortran COMMON */
-    char *memory;      /* of the buffer, likewise; NULL before its first use */
-    uint64_t refilled; /* buffer.made after the last refill: its memory has the numbers before */
-    char *joint;       /* numbers that were drawn across the end of the buffer */
-    size_t joint_size; /* how many numbers `joint` has room for */
+    int32_t pos;        /* of the buffer, unless it is in the Fortran COMMON */
+    char *memory;       /* of the buffer, likewise; NULL before its first use */
+    uint64_t refilled;  /* buffer.made after the last refill: its memory has the numbers before */
+    char *across;       /* numbers that were drawn across the end of the buffer */
+    size_t across_size; /* how many numbers `across` has room for */
 
     struct ranmar_delivered delivered;
 };

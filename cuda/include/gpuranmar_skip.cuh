@@ -154,17 +154,17 @@ struct products {
     }
 };
 
-/* What a lane multiplies in a bunch of iterations from iteration j on: p[j+i] and x[j+2+i]. */
-constexpr unsigned bunch = 8;
+/* What a lane multiplies in a batch of iterations from iteration j on: p[j+i] and x[j+2+i]. */
+constexpr unsigned batch = 8;
 struct factors {
-    uint64_t p[bunch], x[bunch];
+    uint64_t p[batch], x[batch];
 };
 
 __device__ __forceinline__ factors factors_at(const workspace &w, const uint64_t *x, unsigned j)
 {
     factors f;
 #pragma unroll
-    for (unsigned i = 0; i < bunch; ++i) {
+    for (unsigned i = 0; i < batch; ++i) {
         f.p[i] = w.p[j + i];
         f.x[i] = x[j + 2 + i];
     }
@@ -176,7 +176,7 @@ __device__ __forceinline__ factors factors_at(const workspace &w, const uint64_t
 __device__ __forceinline__ void add_products(products *y, const factors &f, uint64_t *before)
 {
 #pragma unroll
-    for (unsigned i = 0; i < bunch; ++i) {
+    for (unsigned i = 0; i < batch; ++i) {
         y[0].add(f.p[i], before[0]);
         y[1].add(f.p[i], before[1]);
         y[2].add(f.p[i], f.x[i]);
@@ -192,18 +192,18 @@ __device__ inline void jump(workspace &w, unsigned every)
     extend(w, jump_reach, every); /* which ends with a sync_warp() */
 
     /* Lane l makes words 3l, 3l+1 and 3l+2: of the words that these need, one is new in each
-     * iteration. New words are prefetched a bunch ahead, to hide the latency of shared memory. */
-    static_assert(lag == 12 * bunch + 1, "");
+     * iteration. New words are prefetched a batch ahead, to hide the latency of shared memory. */
+    static_assert(lag == 12 * batch + 1, "");
     products y[3] = {};
     const uint64_t *const x = &w.x[3 * lane];
     uint64_t before[2] = {x[0], x[1]};
     factors now = factors_at(w, x, 0), next;
 #pragma unroll 1
-    for (unsigned j = 0; j < lag - 1; j += 2 * bunch) {
-        next = factors_at(w, x, j + bunch);
+    for (unsigned j = 0; j < lag - 1; j += 2 * batch) {
+        next = factors_at(w, x, j + batch);
         add_products(y, now, before);
-        if (j + 2 * bunch < lag - 1)
-            now = factors_at(w, x, j + 2 * bunch);
+        if (j + 2 * batch < lag - 1)
+            now = factors_at(w, x, j + 2 * batch);
         add_products(y, next, before);
     }
     y[0].add(w.p[lag - 1], before[0]);

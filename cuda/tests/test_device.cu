@@ -139,7 +139,7 @@ template <class Flavour> static bool zeros_are_avoided(int flavour)
         ranmar_device *const d = plugin->open(0, flavour, {1, n});
         void *const got = plugin->allocate(d, n * sizeof(number));
         MUST(!plugin->set(d, &state, 0) || !plugin->make(d, 0, 0, count, got) ||
-             !plugin->mark(d, RANMAR_MARK_OF_ALL) || !plugin->wait(d, RANMAR_MARK_OF_ALL));
+             !plugin->record(d, RANMAR_EVENT_OF_ALL) || !plugin->wait(d, RANMAR_EVENT_OF_ALL));
         good = good && memcmp(got, want, count * sizeof(number)) == 0;
         plugin->release(d, got);
         plugin->close(d);
@@ -154,9 +154,9 @@ static gpuranmar_state state_at(int flavour, uint64_t position)
 {
     const struct ranmar_flavour &f = *ranmar_flavour(flavour);
     gpuranmar_state state;
-    ranmar_jump memo = {};
+    ranmar_jump last_jump = {};
     ranmar_seed(&state, &f, 54217137);
-    ranmar_jump_by(&memo, position, &f, &state);
+    ranmar_jump_by(&last_jump, position, &f, &state);
     return state;
 }
 
@@ -231,8 +231,8 @@ template <class Flavour> static bool skips_agree(int flavour, int times)
         const uint64_t distance = i < 64 ? UINT64_C(1) << i >> 1 : random_size(0, ~UINT64_C(0) / 2);
         const gpuranmar_state begin = state_at(flavour, from);
         gpuranmar_state want = begin;
-        ranmar_jump memo = {};
-        ranmar_jump_by(&memo, distance, ranmar_flavour(flavour), &want);
+        ranmar_jump last_jump = {};
+        ranmar_jump_by(&last_jump, distance, ranmar_flavour(flavour), &want);
         const array<gpuranmar_state> state({begin});
         LAUNCH(skip_by<Flavour>, 1, 32, state.at, jumps, distance);
         good = good && memcmp(state.get().data(), &want, sizeof want) == 0;

@@ -55,8 +55,8 @@ static gpuranmar_options short_blocks(void)
     return o;
 }
 
-/* A copy is queued without an error, and fails when the device makes it: before the mark is queued,
- * or after. */
+/* A copy is queued without an error, and fails when the device makes it: before the event is
+ * queued, or after. */
 TEST(copy_fails)
 {
     void *const library = dlopen("libOpenCL.so.1", RTLD_NOW);
@@ -87,7 +87,7 @@ static cl_int CL_API_CALL count_release(cl_event event)
     return release(event);
 }
 
-/* A request has an event each of its kernel, its copy and its mark. */
+/* A request has an event each of its kernel, its copy and the one behind them. */
 TEST(events_are_released)
 {
     if (!has_device)

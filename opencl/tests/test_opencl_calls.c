@@ -207,9 +207,9 @@ static void play_on_cpu(struct ranmar_state *states, const struct ranmar_flavour
             const uint64_t what = script[2 * step], how = script[2 * step + 1];
             const uint64_t wanting = s ? how << s | how >> (64 - s) : how;
             char *const row = want + (s * steps + step) * 32 * size;
-            struct ranmar_jump memo = {0};
+            struct ranmar_jump last_jump = {0};
             if (what == 2)
-                ranmar_jump_by(&memo, how >> s, f, &states[s]);
+                ranmar_jump_by(&last_jump, how >> s, f, &states[s]);
             for (unsigned l = 0; l < lanes && what < 2; ++l)
                 if (what == 0 || (wanting >> l & 1))
                     ranmar_fill_scalar(&states[s], f, row + l * size, 1);
@@ -243,11 +243,11 @@ static void kernel_agrees(int flavour, struct shape shape, cl_uint steps)
     MUST(gpuranmar_opencl_states(g, buffers[0], SEQUENCES, distance));
     assert_int_equal(gpuranmar_opencl_jumps(g, &jumps), GPURANMAR_OK);
     for (unsigned s = 0; s < SEQUENCES; ++s) {
-        struct ranmar_jump memo = {0};
+        struct ranmar_jump last_jump = {0};
         ranmar_seed(&states[s], f, seed);
-        ranmar_jump_by(&memo, position, f, &states[s]);
+        ranmar_jump_by(&last_jump, position, f, &states[s]);
         for (unsigned k = 0; k < s; ++k)
-            ranmar_jump_by(&memo, distance, f, &states[s]);
+            ranmar_jump_by(&last_jump, distance, f, &states[s]);
     }
     const cl_kernel kernel = new_kernel(g, shape, &program);
     const size_t group = shape.lanes, all = shape.lanes * SEQUENCES;

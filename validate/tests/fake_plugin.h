@@ -34,8 +34,8 @@ struct fake_queued {
 struct ranmar_device {
     const struct ranmar_flavour *flavour;
     struct ranmar_state state;
-    struct fake_queued *queued; /* the first of them */
-    int marked[RANMAR_MARKS];   /* the number of the last call before each mark */
+    struct fake_queued *queued;  /* the first of them */
+    int recorded[RANMAR_EVENTS]; /* the number of the last call before each event */
 };
 
 static int fake_call(int *counter)
@@ -167,15 +167,15 @@ static int fake_make(struct ranmar_device *d, int slot, uint64_t position, size_
     return 1;
 }
 
-static int fake_mark(struct ranmar_device *d, int mark)
+static int fake_record(struct ranmar_device *d, int event)
 {
-    d->marked[mark] = fake.makes;
+    d->recorded[event] = fake.makes;
     return 1;
 }
 
-static int fake_wait(struct ranmar_device *d, int mark)
+static int fake_wait(struct ranmar_device *d, int event)
 {
-    fake_arrive(d, d->marked[mark]);
+    fake_arrive(d, d->recorded[event]);
     return 1;
 }
 
@@ -184,7 +184,7 @@ const struct ranmar_plugin *ranmar_cuda_plugin(int abi)
     static const struct ranmar_plugin plugin = {
         4000,        fake_error, fake_name,     fake_count,   fake_open,
         fake_finish, fake_close, fake_allocate, fake_release, fake_is_writable,
-        fake_set,    fake_make,  fake_mark,     fake_wait};
+        fake_set,    fake_make,  fake_record,   fake_wait};
     if (fake.at_entry)
         fake.at_entry();
     return abi == RANMAR_PLUGIN_ABI ? &plugin : NULL;

@@ -36,9 +36,9 @@ def command():
 
 
 def pair(two, row):
-    """What two stretches have in common, with the events that drew it. two: (index of its run,
-    stretch) of each; row: what `seeds audit` found. `sure` says whether both are known to have drawn
-    the first of the numbers, `exact` whether all of them."""
+    """What two intervals have in common, with the events that drew it. two: (index of its run,
+    interval) of each; row: what `seeds audit` found. `sure` says whether both are known to have
+    drawn the first of the numbers, `exact` whether all of them."""
     (_, first), (_, second) = two
     low, high, moved = row["from"], row["to"], row["words"]
     of = [
@@ -51,13 +51,13 @@ def pair(two, row):
     return {**known, "from": low, "to": high, "of": of}
 
 
-def pairs_of(stretches):
-    """The pairs of stretches that have something in common, and how many more there are. Equal
-    stretches are a group: each is in a pair with the first."""
+def pairs_of(intervals):
+    """The pairs of intervals that have something in common, and how many more there are. Equal
+    intervals are a group: each is in a pair with the first."""
     with tempfile.TemporaryDirectory() as folder:
         with open(os.path.join(folder, "plan"), "w", encoding="ascii") as file:
             print(HEAD, file=file)
-            for i, (_, s) in enumerate(stretches):
+            for i, (_, s) in enumerate(intervals):
                 print(i, 1, s.seed, s.starts[0], s.end - s.starts[0], file=file)
         ask = [command(), "seeds", "audit", "--most", str(PAIRS), "--json", "pairs", "plan"]
         how = dict(stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
@@ -68,16 +68,16 @@ def pairs_of(stretches):
             found = json.load(file)
     rows = [row for row in found["pairs"] if row["kind"] != "low bits"]
     # The plan's first sequence is in its second line.
-    lines = lambda row: (stretches[row[f"{side}_line"] - 2] for side in ("first", "second"))
+    lines = lambda row: (intervals[row[f"{side}_line"] - 2] for side in ("first", "second"))
     return [pair(tuple(lines(row)), row) for row in rows], found["more"]
 
 
 def findings(production):
     """All that was found, as a table for JSON; the statement is made of it."""
-    stretches = [(i, s) for i, run in enumerate(production.runs) for s in run.stretches]
-    shared, more = pairs_of(stretches) if stretches else ([], 0)
+    intervals = [(i, s) for i, run in enumerate(production.runs) for s in run.intervals]
+    shared, more = pairs_of(intervals) if intervals else ([], 0)
 
-    def stretch(s):
+    def interval(s):
         return dict(sequence=s.sequence, seed=s.seed, first=s.starts[0], known=s.sure, end=s.end)
 
     runs = [
@@ -87,7 +87,7 @@ def findings(production):
             sources=[source.path for source in run.sources],
             showers=run.showers(),
             steered=any(source.run is not None for source in run.sources),
-            sequences=[stretch(s) for s in run.stretches],
+            sequences=[interval(s) for s in run.intervals],
         )
         for run in production.runs
     ]

@@ -17,9 +17,9 @@ SAFE = 4000  # the lowest position of a plan
 EXACT = 2**24 * 10**6  # a header does not round positions below this one
 
 
-class Stretch:
+class Interval:
     """Successive numbers of a sequence that the events of a run drew: events[i] drew those from
-    starts[i] on. The stretch ends before `end`. It is certain up to `sure`, which is less than
+    starts[i] on. The interval ends before `end`. It is certain up to `sure`, which is less than
     `end` if the end of the last event was assumed. `given` is the seed as the files have it; `seed`
     is the one up to SEED_MAX that has the same numbers."""
 
@@ -36,13 +36,13 @@ class Stretch:
 
 class Run:
     """A run, with all attempts to do it: its archives (the same showers in files of several kinds,
-    or in files of several attempts), its sources (cards and logs) and its stretches. `unknown`
+    or in files of several attempts), its sources (cards and logs) and its intervals. `unknown`
     counts what the files do not tell, by sentence and file. `seeds` is filled by seed(): {sequence:
     the seeds that the sources tell}."""
 
     def __init__(self, archive=None):
         self.archives, self.sources = [archive] if archive else [], []
-        self.stretches, self.unknown, self.seeds = [], Counter(), {}
+        self.intervals, self.unknown, self.seeds = [], Counter(), {}
         self.number = archive.events[0].run if archive else None
 
     def name(self):
@@ -132,9 +132,9 @@ class Run:
         the lowest position that the header may stand for. Positions below `lowest` count only if
         there are no others."""
         seed, calls, millions = event.states[k - 1]
-        told = self.fact(lambda s: s.events.get(event.number, {}).get(k))
+        logged = self.fact(lambda s: s.events.get(event.number, {}).get(k))
         begin = self.fact(lambda s: s.begin.get(k) if event.number == s.first_event else None)
-        for state in told, begin:
+        for state in logged, begin:
             if state and words_of(*state) == (seed, calls, millions):
                 return state[1]
         low, high = positions_of(calls, millions, lowest)
@@ -145,7 +145,7 @@ class Run:
     def find_stretches(self, most):
         """Finds which numbers the run drew. If no file tells where an event ended, it is assumed to
         have drawn `most` numbers."""
-        self.stretches, self.unknown = [], Counter()
+        self.intervals, self.unknown = [], Counter()
         self.sources.sort(key=lambda s: (s.kind != "log", s.run is None, -len(s.ends)))
         for source in self.sources:
             for what, count in source.unknown.items():
@@ -158,9 +158,9 @@ class Run:
             self.leave(CARDS_ALONE)
         rows = self.rows_of_archive(archive) if archive else self.rows_of_source()
         segments = self.segments(rows)
-        told = self.told_by_library(rows)
-        if told is not None:
-            self.stretches += told
+        logged = self.logged_by_library(rows)
+        if logged is not None:
+            self.intervals += logged
             for what in "seeds", "positions":
                 del self.unknown[ROUNDED % what, self.name()]
         else:
@@ -169,20 +169,20 @@ class Run:
                 self.leave(CONTRADICT)
             again = drawn_again(rows)
             for k in sorted(rows):
-                self.find_stretches_of(k, rows[k], most, again, segments.get(k))
-        for s in self.stretches:
+                self.find_intervals_of(k, rows[k], most, again, segments.get(k))
+        for s in self.intervals:
             seed, first, end = segments.get(s.sequence, (None, 0, 0))
             if s.given == seed and first <= s.starts[0] and s.sure > end:
                 self.leave(PAST)
         self.name_killed()
 
     def name_killed(self):
-        """Names the logs of killed processes, if these may have drawn what no stretch has. A process
-        that starts where another attempt starts draws the same numbers first."""
+        """Names the logs of killed processes, if these may have drawn what no interval has. A
+        process that starts where another attempt starts draws the same numbers first."""
         ended = [s for s in self.sources if not s.lost]
         seen = {(k, *state) for s in ended for k, state in s.begin.items()}
         if not any(s.delivered and s.lost for s in self.sources):
-            seen |= {(s.sequence, s.given, start) for s in self.stretches for start in s.starts}
+            seen |= {(s.sequence, s.given, start) for s in self.intervals for start in s.starts}
         for source in self.sources:
             if not seen.issuperset(source.lost):
                 self.unknown[KILLED, source.path] += 1
@@ -214,8 +214,8 @@ class Run:
             rows[k] = rows[k] or [(source.first_event, *state)]
         return rows
 
-    def told_by_library(self, rows):
-        """The stretches from the library's own lines in a log, or None if there are no such lines.
+    def logged_by_library(self, rows):
+        """The intervals from the library's own lines in a log, or None if there are no such lines.
         None, too, if the lines lack an event, or lack numbers that headers and logs show as drawn:
         the process may have been killed, or the log cut."""
         drawn = list(self.drawn(rows))
@@ -225,14 +225,14 @@ class Run:
         )
         if not source:
             return None
-        stretches, missed = [], {}
+        intervals, missed = [], {}
         for k in sorted({line[0] for line in source.delivered}):
             lines = [line[1:] for line in source.delivered if line[0] == k]
             known = rows.get(k, []) if source.run is not None or self.archives else []
-            placed, missed[k] = stretches_of(self, k, lines, known)
-            stretches += placed
+            placed, missed[k] = intervals_of(self, k, lines, known)
+            intervals += placed
         # Every event draws from sequence 1, so an event in none of these lines means lost lines.
-        return None if missed.get(1, self.archives) else stretches
+        return None if missed.get(1, self.archives) else intervals
 
     def drawn(self, rows):
         """Yields what was certainly drawn between two states of a sequence: (sequence, seed, first
@@ -249,38 +249,38 @@ class Run:
                         yield k, seed, first, position
                     before = seed, position
 
-    def find_stretches_of(self, k, rows, most, again, segment):
-        """Finds the stretches of a sequence from its states at the beginnings of events and, if a
+    def find_intervals_of(self, k, rows, most, again, segment):
+        """Finds the intervals of a sequence from its states at the beginnings of events and, if a
         log tells them, at their ends. The numbers of an event in `again` were drawn again by the
         next one. A header may round a start above EXACT to less than the previous event's end."""
-        stretch = None
+        interval = None
         last_number = max(rows[-1][0], rows[0][0] + self.showers() - 1)
         for i, (number, seed, start) in enumerate(rows):
-            last = stretch and (stretch.end if start < EXACT else stretch.starts[-1])
-            if not stretch or stretch.given != seed or start < last:
-                stretch = Stretch(self, k, seed, [], [])
-                self.stretches.append(stretch)
-            stretch.events.append(number)
-            stretch.starts.append(start)
+            last = interval and (interval.end if start < EXACT else interval.starts[-1])
+            if not interval or interval.given != seed or start < last:
+                interval = Interval(self, k, seed, [], [])
+                self.intervals.append(interval)
+            interval.events.append(number)
+            interval.starts.append(start)
             least, end = start, self.fact(lambda s: s.ends.get(number, {}).get(k))
             if i + 1 < len(rows) and not end:
                 least, end = start + (number in again), rows[i + 1][1:]
             elif not end:
                 end = self.fact(lambda s: s.end_after(last_number, k))
             if end and end[0] == seed and end[1] >= least:
-                stretch.end = stretch.sure = end[1]
+                interval.end = interval.sure = end[1]
                 continue
-            stretch.sure = start + (k == 1)  # each event draws from sequence 1
-            stretch.end = min(POSITION_MAX, start + most)
+            interval.sure = start + (k == 1)  # each event draws from sequence 1
+            interval.end = min(POSITION_MAX, start + most)
             if segment and seed == segment[0] and segment[1] <= start < segment[2]:
-                stretch.end = min(stretch.end, segment[2])
+                interval.end = min(interval.end, segment[2])
             if not end:
                 self.leave(ENDS)
                 continue
             self.leave(STARTED_AGAIN)
-            stretch = Stretch(self, k, end[0], [number], [0], end[1])
-            self.stretches.append(stretch)
-        self.stretches = [each for each in self.stretches if each.end > each.starts[0]]
+            interval = Interval(self, k, end[0], [number], [0], end[1])
+            self.intervals.append(interval)
+        self.intervals = [each for each in self.intervals if each.end > each.starts[0]]
 
 
 ENDS = "ends of last events"
@@ -312,40 +312,41 @@ def drawn_again(rows):
 def is_told(source, k, seed, first, end):
     """Whether the library's lines of a source have these numbers of a sequence. A header may have
     rounded the seed. Positions above EXACT are not compared, since a header may round them."""
-    for told, low, high in sorted(line[1:] for line in source.delivered if line[0] == k):
-        same = told % (SEED_MAX + 1) == seed % (SEED_MAX + 1) or as_word(told) == as_word(seed)
+    for logged, low, high in sorted(line[1:] for line in source.delivered if line[0] == k):
+        same = logged % (SEED_MAX + 1) == seed % (SEED_MAX + 1) or as_word(logged) == as_word(seed)
         if same and low <= first < high:
             first = high
     return first >= end or end > EXACT
 
 
-def stretches_of(run, k, lines, rows):
-    """Returns the stretches of the library's lines, and how many events begin in no stretch.
-    `lines` has (seed, first position, position after the last) in order of time. A stretch begins
-    during an event. That event drew the numbers until the next event began or the stretch ended."""
-    stretches, missed, event = [], 0, rows[0][0] if rows else None
+def intervals_of(run, k, lines, rows):
+    """Returns the intervals of the library's lines, and how many events begin in no interval.
+    `lines` has (seed, first position, position after the last) in order of time. An interval
+    begins during an event. That event drew the numbers until the next event began or the interval
+    ended."""
+    intervals, missed, event = [], 0, rows[0][0] if rows else None
     rows = list(rows)
     for i, (seed, first, end) in enumerate(lines):
-        stretch = Stretch(run, k, seed, [event], [first], end)
+        interval = Interval(run, k, seed, [event], [first], end)
         while rows:
             number, row_seed, start = rows[0]
             inside = [
                 row_seed % (SEED_MAX + 1) == other % (SEED_MAX + 1) and a <= start <= b
                 for other, a, b in lines[i:]
             ]
-            if inside[0] and start >= stretch.starts[-1]:
-                stretch.events.append(number)
-                stretch.starts.append(start)
+            if inside[0] and start >= interval.starts[-1]:
+                interval.events.append(number)
+                interval.starts.append(start)
             elif any(inside[1:]):
                 break
             else:  # the event drew nothing with the seed of its header, or lines are lost
                 missed += 1
-                if len(stretch.events) == 1:
-                    stretch.events = [number]
+                if len(interval.events) == 1:
+                    interval.events = [number]
             event = number
             del rows[0]
-        stretches.append(stretch)
-    return stretches, missed + len(rows)
+        intervals.append(interval)
+    return intervals, missed + len(rows)
 
 
 def positions_of(calls, millions, lowest):

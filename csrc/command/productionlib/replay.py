@@ -63,9 +63,9 @@ def states_of(archive, source):
             raise Problem(f"{who}: {what}; name the run's log by --card")
         # With PRESHOWER a header is written after some numbers were drawn; the log tells where
         # the event began.
-        told = source.events.get(event.number, {}).get(k)
-        is_known = told and told[0] == seed and told[1] <= position
-        states.append(told if is_known else (seed, position))
+        logged = source.events.get(event.number, {}).get(k)
+        is_known = logged and logged[0] == seed and logged[1] <= position
+        states.append(logged if is_known else (seed, position))
     return states
 
 

@@ -227,15 +227,15 @@ def sources_of(path):
     sources = [s for part in processes for s in sources_of_deliveries(path, part)]
     logs = text.split(CARDS_OF_A_LOG)[1:]  # a file may have the logs of several runs
     if logs:
-        told, sources = sources, [Source(path, "log") for _ in logs]
+        logged, sources = sources, [Source(path, "log") for _ in logs]
         for source, log in zip(sources, logs):
             take_log(source, log)
-        if len(sources) == len(told) == 1:
-            sources[0].delivered, sources[0].lost = told[0].delivered, told[0].lost
-            sources[0].unknown = told[0].unknown
-            sources[0].whole |= told[0].whole
+        if len(sources) == len(logged) == 1:
+            sources[0].delivered, sources[0].lost = logged[0].delivered, logged[0].lost
+            sources[0].unknown = logged[0].unknown
+            sources[0].whole |= logged[0].whole
         else:
-            sources += told
+            sources += logged
     elif not sources and any(map(CARDS.match, text.splitlines())):
         if len(re.findall(r"^\* job \d", text, re.M)) > 1:
             return []  # a plan of many runs

@@ -161,10 +161,10 @@ static void asks(size_t n, int threads, int refills, int arrays)
 {
     const struct ranmar_flavour *f = ranmar_flavour(GPURANMAR_DOUBLE);
     struct ranmar_state s = random_place(f);
-    struct ranmar_jump memo = {0};
+    struct ranmar_jump last_jump = {0};
     asked.refills = asked.arrays = 0;
     if (threads)
-        ranmar_fill_threads(&s, f, got, n, threads, &memo);
+        ranmar_fill_threads(&s, f, got, n, threads, &last_jump);
     else
         ranmar_fill(&s, f, got, n);
     if (asked.refills != refills || asked.arrays != arrays)
@@ -222,11 +222,11 @@ TEST(threads)
         const int number = i % RANMAR_FLAVOURS;
         const struct ranmar_flavour *f = ranmar_flavour(number);
         struct ranmar_state s = random_place(f), t = s;
-        struct ranmar_jump memo = {0};
+        struct ranmar_jump last_jump = {0};
         for (int call = 0; call < 3; ++call) {
             const size_t n = random_in(0, 3) ? random_in(MOST / 2, MOST) : MOST;
             ranmar_fill_scalar(&s, f, expected, n);
-            ranmar_fill_threads(&t, f, got, n, (int)random_in(1, 9), &memo);
+            ranmar_fill_threads(&t, f, got, n, (int)random_in(1, 9), &last_jump);
             compare_arrays("threads", got, expected, n, ranmar_number_size(f));
             assert_memory_equal(&s, &t, sizeof s);
         }

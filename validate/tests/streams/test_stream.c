@@ -275,7 +275,7 @@ TEST(jumps_in_turns)
         GOOD(gpuranmar_stream_get(s[i], &number, 1));
     }
     for (int i = 0; i < STREAMS; ++i) {
-        assert_int_equal(s[i]->states.memo.distance, 1000000 + i);
+        assert_int_equal(s[i]->states.last_jump.distance, 1000000 + i);
         gpuranmar_stream_close(s[i]);
     }
 }
