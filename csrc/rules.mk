@@ -5,7 +5,7 @@
 CSRC     = $(filter-out $(addsuffix %,$(dir $(wildcard csrc/*/rules.mk))),$(sort $(wildcard csrc/*/*.c)))
 LIB_OBJ  = $(CSRC:csrc/%.c=%.o)
 INCLUDES = -Icsrc -Icsrc/include
-LIB_FOBJ = $(if $(FORTRAN),rmmaqd.o gpuranmar.o)
+LIB_FOBJ = $(if $(FORTRAN),fortran/rmmaqd.o gpuranmar.o)
 
 SHARED    = $(BUILD)/libgpuranmar.so.$(VERSION)
 STATIC    = $(BUILD)/libgpuranmar.a
@@ -26,10 +26,10 @@ $(BUILD)/shared/%.o: csrc/%.c FORCE
 $(BUILD)/static/%.o: csrc/%.c FORCE
 	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -c -o $@ $<)
 
-$(BUILD)/shared/%.o: fortran/%.f90 FORCE | $(BUILD)/mod
+$(BUILD)/shared/%.o: csrc/%.f90 FORCE | $(BUILD)/mod
 	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra -fPIC -J$(BUILD)/mod -c -o $@ $<)
 
-$(BUILD)/static/%.o: fortran/%.f90 FORCE | $(BUILD)/static/mod
+$(BUILD)/static/%.o: csrc/%.f90 FORCE | $(BUILD)/static/mod
 	$(call run,FC,$(FC) $(ALL_FFLAGS) -J$(BUILD)/static/mod -c -o $@ $<)
 
 $(BUILD)/gpuranmar.f90: fortran/ranks.awk fortran/gpuranmar.f90 FORCE

@@ -48,7 +48,7 @@ INTEGER_8       ?= -fdefault-integer-8
 ILP64_SHARED     = $(BUILD)/libgpuranmar_ilp64.so.$(VERSION)
 ILP64_STATIC     = $(BUILD)/libgpuranmar_ilp64.a
 ILP64_OBJ        = $(addprefix $(BUILD)/shared/,$(filter-out fortran/%,$(LIB_OBJ))) \
-                   $(addprefix $(BUILD)/ilp64/,$(filter fortran/%,$(LIB_OBJ)) rmmaqd.o)
+                   $(addprefix $(BUILD)/ilp64/,$(filter fortran/%,$(LIB_OBJ)) fortran/rmmaqd.o)
 ILP64_SONAME     = -Wl,-soname,libgpuranmar_ilp64.so.$(MAJOR)
 ILP64_RELINK     = -L$(BUILD) -lgpuranmar_ilp64 -Wl,-rpath,'$$ORIGIN'
 ifneq ($(FORTRAN),)
@@ -60,8 +60,8 @@ endif
 
 $(BUILD)/ilp64/%.o: csrc/%.c FORCE
 	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -DRANMAR_ILP64 -fPIC -c -o $@ $<)
-$(addsuffix /rmmaqd.o,$(addprefix $(BUILD)/,shared static ilp64)): fortran/unit.inc
-$(BUILD)/ilp64/%.o: fortran/%.f90 FORCE
+$(addsuffix /fortran/rmmaqd.o,$(addprefix $(BUILD)/,shared static ilp64)): csrc/fortran/unit.inc
+$(BUILD)/ilp64/%.o: csrc/%.f90 FORCE
 	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra $(INTEGER_8) -fPIC -J$(@D) -c -o $@ $<)
 $(ILP64_SHARED): $(ILP64_OBJ) csrc/libgpuranmar.map FORCE
 	$(call run,LD,$(CC) -shared $(ALL_LDFLAGS) $(ILP64_SONAME) $(EXPORTS) -o $@ \

@@ -118,7 +118,7 @@ void ranmar_fortran_count(const char *routine, int iseq, int32_t iseed[3]);
 void ranmar_fortran_get(const char *routine, int iseq, struct ranmar_fortran_state *s);
 void ranmar_fortran_put(const char *routine, int iseq, const struct ranmar_fortran_state *s);
 
-/* --- Between RMMAQD in C and in Fortran (fortran/rmmaqd.f90); not exported --- */
+/* --- Between RMMAQD in C and in Fortran (rmmaqd.f90); not exported --- */
 
 void ranmar_rmmaqd(ranmar_integer iseed[3], ranmar_integer *iseq, const char options[12]);
 
