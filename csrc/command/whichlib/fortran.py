@@ -14,9 +14,10 @@ RELATION = re.compile(r"\.(?:LT|LE|EQ|NE|GE|GT)\.")
 STRING = re.compile(r"""('(?:[^']|'')*'|"(?:[^"]|"")*")""")
 # A string, perhaps unterminated, or a comment of the preprocessor.
 C_COMMENT = re.compile(r"""('[^'\n]*'?|"[^"\n]*"?)|/\*.*?(\*/|\Z)""", re.S)
-# Conditional compilation: -fopenmp compiles these comments. (A line with D in column 1 counts as a
-# statement, though some compilers take it for a comment.)
-SENTINEL = re.compile(r"[Cc*!]\$(?=[ \t\d])")
+# Conditional compilation: -fopenmp compiles these comments, in which only a label may stand before
+# column 6. (A line with D in column 1 counts as a statement, though some compilers take it for a
+# comment.)
+SENTINEL = re.compile(r"[Cc*!]\$(?=[ \d]{0,2}\t|[ \d]{3})")
 
 # The file that an item includes.
 INCLUDE = re.compile(r"""(?:#\s*)?(?i:include)\s*(?:"(.+?)"|'(.+?)')""")

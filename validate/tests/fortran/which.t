@@ -248,6 +248,7 @@ SOURCES = r"""
 one.f | =X | link: -lgpuranmar_one ; DRAWN | _real
 real.f | =text() | link: -lgpuranmar_real ; DRAWN ; has only RANMAR, RMARIN | _double
 cards.f | =cards(text()) | link: -lgpuranmar_real |
+created.f | =text().replace("      SUB", "*$ CREATE RANMAR.FOR\n      SUB") | link: -lgpuranmar_real ; DRAWN |
 free.f90 | =free(text(kind=DP)) | link: -lgpuranmar_double |
 kind.f90 | =free(text(kind="REAL(WP)")) | link: -lgpuranmar_double |
 shape.f | =inside(text()).replace("DIMENSION RVEC(*)", "DIMENSION RVEC(:)") | is in module inside ;
