@@ -26,6 +26,8 @@ ODD = re.compile(r"REAL|DOUBLEPRECISION|(?:REAL|INTEGER)(?:\*|\((?:KIND=)?)\d+\)
 # stands before it.
 C_DEFINITION = re.compile(rf"\b({'|'.join(ROUTINES)})_\s*\([^(){{}};]*\)\s*(?:noexcept\s*)?\{{")
 C_CALL = re.compile(r"(?:[;{}()=,+/<>!&|?:-]|[\d.)\]]\s*\*|\breturn|\belse)\s*\branmar_\s*\(")
+# A name that PARAMETER gives a value, or USE another name, and that value or name.
+CONSTANT = re.compile(r"[,:(]([A-Z]\w*)=>?(\w+(?:\((?:R=)?\d+\))?)(?=[,)]|$)")
 INTERFACE = re.compile(r"(END|ABSTRACT)?INTERFACE(?![=(])")
 THREADS = re.compile(r"^[ \t]*[!C*]\$OMP\s+THREADPRIVATE", re.I | re.M)
 USE = re.compile(r"^USE(?:,\w+::|::)?([A-Z]\w*)(?:$|,)", re.M)
@@ -79,6 +81,7 @@ class Unit:
             self.name += " bind(c)"  # a C name, which no library has
         self.items, self.host, self.module = [], None, None
         self.threads = False  # whether its file has COMMON blocks for each thread
+        self.constants = {}  # what modules of the program say, as constants() has it
 
     @property
     def is_function(self):
@@ -125,10 +128,15 @@ class Unit:
             return f"{self.shaped()[0]}(:)"
         for family in [] if self.is_function else ROUTINES.get(self.name, []):
             for own, known in zip(self.args, FAMILIES[family].calls[self.name][0]):
-                kind = self.types.get(own.upper(), ("",))[0]
+                kind = self.sized(self.types.get(own.upper(), ("",))[0])
                 if known[0] in "IJKLMN" and ODD.fullmatch(kind):
                     return f"{kind} for INTEGER"
         return None
+
+    def sized(self, kind):
+        """A type, such as INTEGER(LONG), with the number for which a name of its kind stands."""
+        known = {**self.constants, **constants([self.host or self])}
+        return type_of(re.sub(r"(?<=\()(?:KIND=)?(.+)(?=\))", lambda m: size(m[1], known), kind))
 
     def shaped(self):
         """The arguments that are assumed-shape arrays: their callers pass a descriptor."""
@@ -233,6 +241,25 @@ class Unit:
         return found
 
 
+def constants(units):
+    """{name: value} of each PARAMETER and name that USE gives, unless they differ."""
+    found = {}
+    for line in (line for unit in units for line in unit.lines):
+        for name, value in CONSTANT.findall(line) if re.match("USE|.*PARAMETER", line) else ():
+            found.setdefault(name, set()).add(value)
+    return {name: values.pop() for name, values in found.items() if len(values) == 1}
+
+
+def size(kind, known):
+    """The size of an INTEGER's kind, which may be a name of a name; as it is, if not known."""
+    for _ in known:
+        kind = known.get(kind, kind)
+    if match := re.fullmatch(r"SELECTED_INT_KIND\((?:R=)?(\d{1,3})\)", kind):
+        return str(next((n for n in (1, 2, 4, 8) if 10 ** int(match[1]) < 2 ** (8 * n - 1)), 16))
+    match = re.fullmatch(r"(?:C_)?INT(\d+)(?:_T)?", kind)
+    return str(int(match[1]) // 8) if match else kind
+
+
 def members_of(items):
     """Yields the name of each COMMON block and the names in it."""
     for text in (i.text for i in items if i.text.startswith("COMMON") and declares(i.text)):
@@ -325,9 +352,11 @@ def judge(report):
                 report.say(name, "has another RANMAR: ask about this file by itself")
         report.sources.clear()
         return
-    homes = {}
+    homes, every = {}, [u for units in report.sources.values() for u in units]
+    known = constants(u for u in every if u.kind == "module")
     for name, units in report.sources.items():
         for unit in units:
+            unit.constants = known
             homes.setdefault(unit.name, []).append((name, unit))
     for name, units in report.sources.items():
         mine = {u.name for u in units}

@@ -225,6 +225,14 @@ def free(lines):
     return module + lines.replace("IMPLICIT REAL(WP)", "use kinds; implicit real(wp)")
 
 
+def kinds(digits):
+    """With seeds of a kind that a module names."""
+    lines = text(seeding="      INTEGER(OWN) IJ,KL\n" + SEEDING)
+    module = f"INTEGER,PARAMETER::LONG=SELECTED_INT_KIND({digits})"
+    lines = lines.replace("IMPLICIT", "USE KINDS,ONLY:OWN=>LONG\n      IMPLICIT")
+    return f"      MODULE KINDS\n      {module}\n      END MODULE\n{lines}"
+
+
 def inside(lines):
     lines = lines.replace("      END\n", "      END SUBROUTINE\n")
     return f"      MODULE INSIDE\n      CONTAINS\n{lines}      END MODULE\n"
@@ -272,6 +280,10 @@ unit.f | =text(start="SUBROUTINE RMARIN(IJ,KL,IOUT,I4)") | WRONG: ; OWN | link:
 swapped.f | =text("SUBROUTINE RANMAR(LEN,RVEC)") | WRONG: ; OWN | link:
 eight.f | =text(seeding="      INTEGER*8 IJ,KL\n" + SEEDING) | WRONG: ; beside RMARIN with 2 arguments
  in INTEGER*8 for INTEGER | link:
+kind.f | =text(seeding="      PARAMETER (LONG=8)\n      INTEGER(LONG) IJ,KL\n" + SEEDING) | WRONG: ; beside
+ RMARIN with 2 arguments in INTEGER(8) for INTEGER | link:
+kind-used.f | =kinds(18) | WRONG: ; beside RMARIN with 2 arguments in INTEGER(8) for INTEGER | link:
+kind-four.f | =kinds(9) | link: -lgpuranmar_real ; DRAWN |
 reals.f | =text(seeding="      REAL IJ,KL\n" + SEEDING) | WRONG: ; in REAL for INTEGER | link:
 changes.f | =text(seeding=SEEDING + "      IJ = IJ+1\n") | its start changes its arguments | link:
 lag.f | =text().replace("J97 = 33", "J97 = 34") | OTHER_NUMBERS | link:
