@@ -242,15 +242,14 @@ def print_answer(answer):
 
 
 def files_in(path):
-    """The files of a folder, but no pipes, sockets and devices."""
+    """The files of a folder, but no pipes, sockets, devices and links that lead nowhere."""
     if not os.path.isdir(path):
         return [path]
     return sorted(
         file
         for folder, folders, names in os.walk(path)
         for file in (os.path.join(folder, name) for name in names)
-        if f"{os.sep}.git{os.sep}" not in os.path.join(folder, "")
-        and (os.path.isfile(file) or not os.path.exists(file))
+        if f"{os.sep}.git{os.sep}" not in os.path.join(folder, "") and os.path.isfile(file)
     )
 
 

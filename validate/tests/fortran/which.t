@@ -866,8 +866,10 @@ with tempfile.TemporaryDirectory() as scratch:
     expect("a damaged object", which("damaged.o"), ["damaged"], ["Traceback"])
     os.mkdir("piped")
     os.mkfifo("piped/pipe.f")
+    os.symlink("nowhere", "piped/link.f")
     shutil.copy("real.f", "piped")
-    expect("a pipe in a folder", which("piped", FC="none"), ["piped/real.f"])
+    answer = which("piped", FC="none")
+    expect("a pipe and a link in a folder", answer, ["piped/real.f"], ["No such"])
     expect("a pipe", which("piped/pipe.f"), ["gpuranmar which: piped/pipe.f: it is no file"])
     odd = [shutil.copy(f"real.{suffix}", f"\udcff.{suffix}") for suffix in "fo"]
     run = subprocess.run([WHICH, *odd, "\33[2J\r"], capture_output=True, text=True)
