@@ -92,6 +92,8 @@ TRIED = {
 }
 # What the arithmetic part moves a number by, modulo 1.
 ARITHMETIC = 7654321 / 16777216, 1 - 7654321 / 16777216
+# What a compiler, a linker or a run complains of first; with gfortran's copy of the line, if any.
+FAULT = re.compile(r"(?:\| +(.+)\n.*\n)?.*?(?:[Ee]rror: |(?=undefined ))(.+)")
 
 
 class How(NamedTuple):
@@ -184,7 +186,7 @@ def compiler():
 def limited(command, seconds, folder, out=subprocess.DEVNULL, err=subprocess.DEVNULL):
     """Runs a command in a folder, and kills it after so many seconds. Returns its status."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith("GPURANMAR_")}
-    environment["TMPDIR"] = folder
+    environment.update(TMPDIR=folder, LC_ALL="C")
     how = {"cwd": folder, "env": environment, "start_new_session": True}
     how.update(stdin=subprocess.DEVNULL, stdout=out, stderr=err)
     with subprocess.Popen(command, **how) as job:
@@ -226,7 +228,7 @@ def outcomes(text, own, runs, *link):
     """(what run() returns for each of the runs, why there is nothing). The program draws from the
     source `own`, or from the library if that is ''. There is nothing if it cannot be built, or if
     it fails in the first run. A later run that takes too long has no lines and status None."""
-    why = "it did not run alone"
+    why, said = "it did not run alone", ""
     if not own:
         why = "the library was not found: put its folder into LIBRARY_PATH and LD_LIBRARY_PATH"
     try:
@@ -237,10 +239,14 @@ def outcomes(text, own, runs, *link):
             options = [f"-{o}{f}" for f in FOLDERS for o in ("L", "Wl,-rpath,")]
             sources, options = ["draws.f"], [*options, *link]
             if own:
-                sources, options = ["own.f", "draws.f"], ["-Wl,--unresolved-symbols=ignore-all"]
+                sources, options = ["own.f", "draws.f"], ["-Wl,--warn-unresolved-symbols"]
             # Without optimisation a skip of 10^9 numbers would take a minute.
             build = [*compiler(), "-w", "-O1", "-fno-automatic", *sources, *options, "-o", "trial"]
-            if status := limited(build, LIMIT, folder):
+            with open(os.path.join(folder, "said"), "w+", encoding="latin-1") as file:
+                status = limited(build, LIMIT, folder, err=file)
+                file.seek(0)
+                said = file.read()
+            if status:
                 raise subprocess.CalledProcessError(status, build)
             found = []
             for how in runs:
@@ -251,6 +257,7 @@ def outcomes(text, own, runs, *link):
                         raise
                     found.append(([], "", None))
                 if status := found[0][2]:
+                    said += "\n".join(line for _, line in found[0][1])
                     raise subprocess.CalledProcessError(status, "trial")
             return found, why
     except subprocess.TimeoutExpired:
@@ -258,6 +265,8 @@ def outcomes(text, own, runs, *link):
     except (OSError, ValueError, subprocess.SubprocessError) as error:
         if getattr(error, "returncode", 0) == 126:  # the shell could not run ./trial
             why = "no program can be run in TMPDIR, perhaps mounted noexec"
+        elif own and (fault := FAULT.search(said)):
+            why = ": ".join(filter(None, (why, fault[2], fault[1])))
         return [], why
 
 

@@ -294,6 +294,10 @@ threads.f | =text().replace("      DIMENSION", "!$OMP THREADPRIVATE(/RASET1/)\n 
  OTHER_NUMBERS ; a state for each thread | link:
 stops.f | =text().replace("1     RVEC", "      IF (II.GT.900) STOP\n      II = II+1\n1     RVEC") | not compared: it
  stopped before the last number |
+broken.f | =text(seeding=SEEDING + "      S = S+\n") | not compared: it did not run alone: Syntax error in
+ expression at (1): S=S+ |
+lacks.f | =text(seeding="      CALL LACKS\n" + SEEDING) | not compared: it did not run alone: undefined
+ reference to `lacks_' |
 restarts.f | =text(body=FIRST + LOOP) | OTHER_NUMBERS | link:
 starts-itself.f | =text(body=ITSELF + LOOP) | DRAWN ; link: -lgpuranmar_real | before any
 starts-56.f | =text(body=ITSELF.replace("1802,9373", "5,6") + LOOP) | DRAWN ; if its numbers are the same, link: ;
