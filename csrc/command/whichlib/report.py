@@ -117,6 +117,12 @@ class Report:
             for block in sorted(unit.blocks & places) if unit.kind == "blockdata" else []:
                 data = f"BLOCK DATA {unit.name.upper() or 'without a name'} in {place}"
                 yield f"take COMMON /{block.upper()}/ and its DATA out of {data}"
+            is_other = unit.name not in of.calls and unit.kind != "blockdata"
+            for block in {"ludatr", "pydatr"} & {*of.kept} if going and is_other else ():
+                if unit.reads_words(block):
+                    block, after = block.upper(), [*of.calls][1].upper()
+                    words = f"its words, MR{block[:2]}(4) and MR{block[:2]}(5) are up to date after"
+                    yield f"{unit.label} in {place} reads COMMON /{block}/: {words} {after} only"
 
     def blockers(self, family):
         """The reasons against linking a family's library, such as a routine that uses the state."""

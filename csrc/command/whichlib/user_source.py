@@ -216,6 +216,13 @@ class Unit:
         blocks = {block for block, names in members_of(items) if names & used}
         return blocks | self.elsewhere({a.lower().split("%")[0] for a in LAGGED.findall(self.text)})
 
+    def reads_words(self, block):
+        """Whether it uses more of a COMMON block of PYR or RLU than seed and counters."""
+        items = (self.host or self).items
+        names = set().union(*(names for its, names in members_of(items) if its == block))
+        rest = "\n".join(i.text for i in items if not declares(i.text))
+        return bool(names and re.search(rf"\b(?:{'|'.join(names)})\b(?!\([1-36]\))", rest))
+
     @cached_property
     def calls(self):
         """A list of (routine, number of arguments, whether it is a function, type) of each call of

@@ -270,6 +270,9 @@ calls-rm48.f90 | real(8) x; call rm48(x,1); call rmmar(r,1,1); end | link: -lgpu
 sophia.f | =lund("RLU", "LUDATR", DP) + lund("RNDM", "LUDATR", DP) | do not link -lgpuranmar_sophia:
  RNDM in sophia.f draws from COMMON /LUDATR/ itself: let it call RLU ; DRAWN ; RNDM(IDUMMY) has the
  recurrence itself | link:
+ludatr.f | =lund("RLU", "LUDATR", DP) + call("SEEDS", "COMMON /LUDATR/ M(6)\n      M(1) = M(3)+M(6)") +
+ call("GIVES", "COMMON /LUDATR/ M(6)\n      M(1) = M(4)") | link: -lgpuranmar_sophia ; GIVES in ludatr.f
+ reads COMMON /LUDATR/: its words, MRLU(4) and MRLU(5) are up to date after RLUGET only | SEEDS in
 own.f | =X.replace("RANMAR", "MYRAN").replace("RMARIN", "MYSET") | OWN ; SUBROUTINE MYRAN(X) has the recurrence itself | DRAWN
 bound.f | =text("FUNCTION RMAFUN() BIND(C)", STEP + FUN) | RMAFUN BIND(C) ; OWN | _one
 alone.f | =routine("SUBROUTINE LOOKS", STEP) | OWN |
