@@ -1,7 +1,7 @@
 ! Calls routines that were cut out of a CORSIKA, as orders on standard input say, and writes what
 ! they return into the file 'output': numbers in hexadecimal, so that every bit counts. It is linked
 ! twice, with the routines as they were and with the routines that have hooks. verify.py gives the
-! orders (orders.py), and build.py writes CUTCALL and CUTSET, which call the routines by number.
+! orders (driver_input.py), and build.py writes CUTCALL and CUTSET, which call the routines by number.
 !
 !   name text          writes the text
 !   seed k i n m       RMMAQD( (/i,n,m/),k,'S' )

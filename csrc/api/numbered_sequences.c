@@ -1,6 +1,7 @@
 /* The public calls on numbered sequences: the calls check their arguments, and fortran/registry.c
  * does the work. */
 #include "base/error.h"
+#include "base/ranges.h"
 #include "fortran/fortran.h"
 
 int gpuranmar_initialise(int id, int ij, int kl, int instances, int64_t prefetch)

@@ -1,6 +1,6 @@
 /* How a device cuts numbers into segments, for CUDA and OpenCL. */
-#ifndef RANMAR_CUT_H
-#define RANMAR_CUT_H
+#ifndef RANMAR_SEGMENTS_H
+#define RANMAR_SEGMENTS_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/ranges.h"
 #include "definition/fortran_state.h"
 #include "gpuranmar_engine.h"
 #include "settings/settings.h"

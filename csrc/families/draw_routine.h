@@ -9,8 +9,8 @@
  * before. If the file defines STARTS_ITSELF, `engine` starts from IJ = 1802, KL = 9373 without that
  * call, as in CCP4's copy of the public text, and one line says so: other copies say that the call
  * is missing. */
-#ifndef RANMAR_DRAW_H
-#define RANMAR_DRAW_H
+#ifndef RANMAR_DRAW_ROUTINE_H
+#define RANMAR_DRAW_ROUTINE_H
 
 #include <stdio.h>
 

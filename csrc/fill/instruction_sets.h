@@ -62,7 +62,7 @@ struct ranmar_multiples {
 
 extern struct ranmar_multiples ranmar_multiples_of[RANMAR_FLAVOURS];
 
-/* What words.h needs, which also explains it. */
+/* What seeding.h needs, which also explains it. */
 enum { RANMAR_LANES = 128 /* for 97 words: a multiple of what a loop makes at a time */ };
 struct ranmar_word_starts {
     /* Before word w, i, j and k are 2 to the powers exponents[0..2][..][w], each the sum of a

@@ -327,7 +327,7 @@ INLINE void fill(struct ranmar_state *s, const struct ranmar_flavour *f, char *o
 /* --- The loops of an instruction set --- */
 
 #if HAS_REFILL
-#include "fill/words.h"
+#include "fill/seeding.h"
 
 static void refill_loop(struct ranmar_state *s, const struct ranmar_flavour *f, void *out, size_t n)
 {

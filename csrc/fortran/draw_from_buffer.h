@@ -1,6 +1,6 @@
 /* Drawing from a buffer, as RMMARD and GRNVEC do. */
-#ifndef RANMAR_DRAW_H
-#define RANMAR_DRAW_H
+#ifndef RANMAR_DRAW_FROM_BUFFER_H
+#define RANMAR_DRAW_FROM_BUFFER_H
 
 #include <string.h>
 

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "base/error.h"
+#include "base/ranges.h"
 #include "definition/flavour.h"
 #include "fortran/draw_from_buffer.h"
 #include "fortran/fortran.h"

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/ranges.h"
 #include "definition/flavour.h"
 #include "fill/fill.h"
 #include "settings/log.h"
