@@ -108,8 +108,16 @@ class Report:
         entries = [u for u in others if u.host in going]
         rest = entries + [u for u in others if not u.host and any(u.lines)]
         if going:
-            names = ", ".join(u.name.upper() for u in going)
-            yield f"take out {names}" if rest else f"leave the file out: it has only {names}"
+            kept = {item.of_file for unit in rest for item in unit.items[:1]}
+            source_of = {u: (u.host or u).items[0].of_file for u in going}
+            # Files that only have what goes.
+            included = {*source_of.values()} - kept - {""} if rest else set()
+            names = ", ".join(u.name.upper() for u in going if source_of[u] not in included)
+            if names:
+                yield f"take out {names}" if rest else f"leave the file out: it has only {names}"
+            for path in sorted(included):
+                path = os.path.relpath(path[len(" of ") :], os.path.dirname(name) or ".")
+                yield f"take out the line INCLUDE '{path}'"
         for unit in entries:
             yield f"nothing takes the place of ENTRY {unit.label} then"
         places = set() if of.kept else self.places(family)

@@ -343,6 +343,9 @@ logs.f | =text(seeding=SEEDING + "      WRITE(16,*) IJ\n") | link: -lgpuranmar_r
  to unit 16, and the
  library writes none | will differ ; if its
 counted.f | =counted(told="0", unit=0) | link: -lgpuranmar_cernlib ; DRAWN | it reports ; it writes
+includes.f | =call("RNORML", "CALL RANMAR(X,1)") + "      INCLUDE 'counted.f'\n" | link: -lgpuranmar_cernlib ;
+ DRAWN ; take out the line INCLUDE 'counted.f' | take out RANMAR ; leave the file out
+includes-more.f | =call("RNORML") + "      INCLUDE 'wraps.f'\n" | link: -lgpuranmar_one ; take out RANMAR, RMARIN | INCLUDE
 counted-null.f | =counted("IA = IJKL\n      IF (IA.EQ.0) IA = 54217137", told="0", unit=0) | if its numbers are the same,
  link: -lgpuranmar_cernlib ; DRAWN ; after RMARIN(0,0,0) it draws 0.116 | it reports ; after RMARIN(1,
 counted-silent.f | =counted(unit=0) | -lgpuranmar_cpc or -lgpuranmar_cpcnow | cernlib or
