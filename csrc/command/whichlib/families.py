@@ -72,8 +72,8 @@ FAMILIES = {
         "a class of PYTHIA 8 (Rndm), LAMMPS (RanMars) or egs++ (EGS_Ranmar)",
     ),
     "own": Family(
-        "no library has this name: gpuranmar_engine.h and 20 lines make one",
-        "RANMAR's recurrence under a name of the program's own, or inlined",
+        "no library can take its place: gpuranmar_engine.h and 20 lines can",
+        "RANMAR's recurrence under a name or with arguments of the program's own, or inlined",
     ),
 }
 

@@ -391,8 +391,6 @@ def judge_file(name, units, others, report):
     uses += [(name, use) for u in units if not u.host for use in u.calls if use[1] is not None]
     uses += [(f, use) for f, u in others for use in definitions([u]).values()]
     for unit in units:
-        if unit.module and unit.name in ROUTINES and (unit.draws or constants):
-            report.say(name, in_module(unit.name, unit.module, unit.shaped()))
         if unit.name in DRAWING and (unit.draws or constants and not wraps(unit, units)):
             judge_known(name, unit, units, pool, uses, report)
         elif unit.name in DRAWING:
@@ -400,6 +398,9 @@ def judge_file(name, units, others, report):
             report.others.add(unit.name)
         elif unit.name not in ROUTINES and unit.draws and not unit.host and MARKS.search(unit.text):
             report.say(name, f"{unit.head()} has the recurrence itself", "own")
+    for unit in [] if {u.name for u in units if u.draws} & report.others else units:
+        if unit.module and unit.name in ROUTINES and (unit.draws or constants):
+            report.say(name, in_module(unit.name, unit.module, unit.shaped()))
     describe_calls(name, units, uses, report)
 
 

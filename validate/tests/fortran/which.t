@@ -248,7 +248,7 @@ def used(lines):
 WORDS = {
     "DRAWN": "compiled and run, it draws the library's numbers",
     "OTHER_NUMBERS": "it is not that of -lgpuranmar_real",
-    "OWN": "no library has this name",
+    "OWN": "no library can take its place: gpuranmar_engine.h",
 }
 # A row: file | source | what the answer has | what it has not, separated by " ; ". A source that
 # begins with = is an expression; \\n in another one ends a line.
@@ -265,6 +265,8 @@ shaped.f90 | =free(text(kind=DP)).replace("RVEC(*)", "RVEC(:)") | WRONG: ; with 
 attribute.f90 | =free(text(kind=DP)).replace("DIMENSION RVEC(*)", "real(8), dimension(:) :: rvec") | WRONG: ;
  with RVEC(:) | link:
 inside.f | =inside(text()) | RANMAR is in module inside ; link: -lgpuranmar_real ; DRAWN |
+inside-wraps.f | =inside(text() + call("RMMARD(X,L)", "DIMENSION X(1)\n      CALL RANMAR(X,L)")) | RMMARD is not
+ RANMAR here ; RANMAR is in module inside |
 calls-rm48.f90 | real(8) x; call rm48(x,1); call rmmar(r,1,1); end | link: -lgpuranmar_cernlib ;
  calls RM48 ; calls RMMAR | no family ; skips
 sophia.f | =lund("RLU", "LUDATR", DP) + lund("RNDM", "LUDATR", DP) | do not link -lgpuranmar_sophia:
@@ -283,6 +285,8 @@ unit.f | =text(start="SUBROUTINE RMARIN(IJ,KL,IOUT,I4)") | WRONG: ; OWN | link:
 swapped.f | =text("SUBROUTINE RANMAR(LEN,RVEC)") | WRONG: ; OWN | link:
 eight.f | =text(seeding="      INTEGER*8 IJ,KL\n" + SEEDING) | WRONG: ; beside RMARIN with 2 arguments
  in INTEGER*8 for INTEGER | link:
+inside-eight.f | =inside(text(seeding="      INTEGER*8 IJ,KL\n" + SEEDING)) | WRONG: ; beside RMARIN with 2
+ arguments in INTEGER*8 for INTEGER ; or with arguments of | is in module
 kind.f | =text(seeding="      PARAMETER (LONG=8)\n      INTEGER(LONG) IJ,KL\n" + SEEDING) | WRONG: ; beside
  RMARIN with 2 arguments in INTEGER(8) for INTEGER | link:
 kind-used.f | =kinds(18) | WRONG: ; beside RMARIN with 2 arguments in INTEGER(8) for INTEGER | link:
