@@ -154,20 +154,21 @@ class Report:
             for place, array in sorted(arrays)
             if place.startswith("file ")
         ]
-        how = ": let it call GRNSTA" if family == "corsika" else ""
         for name, unit in self.units():
             if unit.kind == "blockdata":
                 continue
             own = unit.name in of.calls
             found = unit.blocks & ({"external_random"} & places if own else places)
-            found = [f"COMMON /{block.upper()}/" for block in sorted(found)]
+            can_call = family == "corsika" and not unit.draws and unit.only_reads("crranma4")
+            how = {"crranma4": ": let it call GRNSTA"} if can_call else {}
+            found = [(f"COMMON /{block.upper()}/", how.get(block, "")) for block in sorted(found)]
             if not own:
                 named = unit.elsewhere({array for _, array in arrays}) & arrays
-                found += [f"{array.upper()} of {place}" for place, array in sorted(named)]
+                found += [(f"{array.upper()} of {place}", "") for place, array in sorted(named)]
             lines += [
                 f"{unit.label} in {name} {'draws from' if unit.draws else 'has'} {where}, which "
-                f"the library does not update{'' if unit.draws else how}"
-                for where in found
+                f"the library does not update{how}"
+                for where, how in found
             ]
         return lines
 

@@ -218,10 +218,19 @@ class Unit:
 
     def reads_words(self, block):
         """Whether it uses more of a COMMON block of PYR or RLU than seed and counters."""
+        return self.has(block, r"\b(?:{})\b(?!\([1-36]\))")
+
+    def only_reads(self, block):
+        """Whether it uses a COMMON block, and neither assigns to its names nor reads them in."""
+        writes = r"(?:^|\))(?:(?:{0})(?:\(.*?\))?=(?!=)|READ[(*\d].*\b(?:{0})\b)"
+        return self.has(block, r"\b(?:{})\b") and not self.has(block, writes)
+
+    def has(self, block, pattern):
+        """Whether a pattern, with a COMMON block's names in it, is in what it does."""
         items = (self.host or self).items
         names = set().union(*(names for its, names in members_of(items) if its == block))
         rest = "\n".join(i.text for i in items if not declares(i.text))
-        return bool(names and re.search(rf"\b(?:{'|'.join(names)})\b(?!\([1-36]\))", rest))
+        return bool(names and re.search(pattern.format("|".join(names)), rest, re.M))
 
     @cached_property
     def calls(self):

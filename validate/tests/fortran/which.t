@@ -172,6 +172,7 @@ AMBER = text(
 IN_LINE = STEP.replace("97)", "97(1),1)")
 HEADS = "SUBROUTINE RMMARD(RVEC,LENV,ISEQ)", "FUNCTION RNDM()", "SUBROUTINE GRNDM(RVEC,LENV)"
 ITS = IN_LINE, DP, "COMMON /CRRANMA4/ U(97,9),C,I97(9),J97(9)"
+CONSTANTS = "COMMON /CRRANMA3/ CD,CM"
 CORSIKA = "".join(routine(head, *ITS) for head in HEADS) + call("P", "CALL RMMARD(X,1,1)")
 
 
@@ -402,6 +403,14 @@ module-use.f90 | use RandomNS; call initRandomNS(1); x = ranmarns(0); end | -lgp
 reader.f90 | common /crranma4/ c(9),u(97,9),ijkl(9); print *, ijkl(1); end | COMMON /CRRANMA4/, the
  generator's state, is in the main program |
 peek.f | \tDOUBLE PRECISION X\n\tCOMMON /CRRANMA4/ I(9)\n\tCALL RMMARD(X,I,1)\n\tEND | let it call GRNSTA |
+epos.f | =routine(HEADS[0], IN_LINE, DP, f"{ITS[2]}\n      {CONSTANTS}") + call("RANFCV", f"{CONSTANTS}\n
+       X = CM") + call("RANFGT", f"{ITS[2]}\n      X = C") + call("RANFST", f"{ITS[2]}\n      U(1,1) = X") +
+ call("RANFRD", f"{ITS[2]}\n      READ (5) C") |
+ RANFCV in epos.f has COMMON /CRRANMA3/ ; RANFGT in epos.f has COMMON /CRRANMA4/, which the library does not
+ update: let it call GRNSTA ; RANFST in epos.f has COMMON /CRRANMA4/ ; RANFRD in epos.f has COMMON /CRRANMA4/ |
+ /CRRANMA3/, which the library does not update: ;
+ RANFST in epos.f has COMMON /CRRANMA4/, which the library does not update: ;
+ RANFRD in epos.f has COMMON /CRRANMA4/, which the library does not update:
 corsika.f | =CORSIKA | has copies of RMMARD in line ; use gpuranmar-patch | link
 wrapper.f90 | function pyr(i); pyr = rndm(i); end | PYR is not RANMAR here | link:
 wraps.f | =X + call("FUNCTION PYR(I)", "CALL RANMAR(PYR)").replace("SUBROUTINE FUN", "FUN") | link: -lgpuranmar_one ;
