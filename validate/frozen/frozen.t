@@ -181,8 +181,9 @@ if sys.argv[1:2] == ["--freeze"]:
     freeze(*sys.argv[2:])
     sys.exit()
 for path, sum_ in FROZEN.items():
-    ok(digest(path) == sum_, f"{path} is as it was released", "somebody has edited this file")
-    if not path.endswith(".json.gz"):
+    intact = digest(path) == sum_
+    ok(intact, f"{path} is as it was released", "somebody has edited this file")
+    if not intact or not path.endswith(".json.gz"):
         continue
     with gzip.open(path) as file:
         kept = json.load(file)
