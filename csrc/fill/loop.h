@@ -14,7 +14,7 @@
  *
  * and these functions, here for words of 64 bits, and again with _32 for single precision:
  *
- *   align_64(a, b)         the last word of a, then all of b but its last
+ *   align_64(a, b)            the last word of a, then all of b but its last
  *   numbers_64(u, out, store) converts u to floating point, makes zeros the smallest number, and
  *                             stores; `out` is aligned if `store` is RANMAR_NON_TEMPORAL
  *

@@ -142,7 +142,7 @@ class Run:
             self.leave(ROUNDED % "positions")
         return low
 
-    def find_stretches(self, most):
+    def find_intervals(self, most):
         """Finds which numbers the run drew. If no file tells where an event ended, it is assumed to
         have drawn `most` numbers."""
         self.intervals, self.unknown = [], Counter()
@@ -407,7 +407,7 @@ class Production:
         self.unread = len(names) - done
         self.match_sources()
         for run in self.runs:
-            run.find_stretches(most)
+            run.find_intervals(most)
 
     def names_in(self, paths):
         """The files in these folders, each once."""
