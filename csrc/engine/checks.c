@@ -63,20 +63,29 @@ static int reaches(const int ends[2], const char *address, int written)
 /* A program may start a sequence for each event, and asking the system takes longer than a start.
  * So a page that was good is taken for good from then on, and after ASKED_MOST questions every page
  * is. A page that has gone since stops the program by a signal in place of a line. */
-enum { PAGE = 4096, PAGES_KNOWN = 64, ASKED_MOST = 256 };
-static _Atomic uintptr_t pages_known[PAGES_KNOWN];
+enum { PAGE = 4096, SETS = 32, ASKED_MOST = 256 };
+
+/* As in a cache of two ways, so that an array and the stack are both known wherever they lie. */
+static _Atomic uintptr_t pages_known[SETS][2];
 
 static int is_known(uintptr_t page, uintptr_t written)
 {
-    const uintptr_t known =
-        atomic_load_explicit(&pages_known[page % PAGES_KNOWN], memory_order_relaxed);
-    return known / 2 == page && known % 2 >= written;
+    for (int way = 0; way < 2; ++way) {
+        const uintptr_t known =
+            atomic_load_explicit(&pages_known[page % SETS][way], memory_order_relaxed);
+        if (known / 2 == page && known % 2 >= written)
+            return 1;
+    }
+    return 0;
 }
 
 static void remember(uintptr_t page, uintptr_t written)
 {
-    atomic_store_explicit(&pages_known[page % PAGES_KNOWN], 2 * page + written,
-                          memory_order_relaxed);
+    _Atomic uintptr_t *const set = pages_known[page % SETS];
+    const uintptr_t before = atomic_load_explicit(&set[0], memory_order_relaxed);
+    if (before / 2 != page)
+        atomic_store_explicit(&set[1], before, memory_order_relaxed);
+    atomic_store_explicit(&set[0], 2 * page + written, memory_order_relaxed);
 }
 
 /* Asks the system whether both addresses are good. */
@@ -149,8 +158,7 @@ static const void *entry_address(const void *called)
 void gpuranmar_check_ours(const char *routine, const char *name, const void *called,
                           const void *own)
 {
-    /* A program may start a sequence for each event, and entry_address() takes as long as a start.
-     */
+    /* A program may start a sequence for each event: entry_address() takes as long as a start. */
     static _Thread_local const void *called_before, *own_before;
     if (called == own || (called == called_before && own == own_before))
         return;
