@@ -11,8 +11,8 @@ of which gives a zero in 24 bits, from the smallest and the largest seeds and be
 and before any start. Its numbers and lines of output are compared with those of the library that
 would replace it. One that skips numbers singly takes half a minute. With FC=none the source is only
 read. A binary has only names: these show whether it uses the library now, but neither argument
-lists nor numbers. If sources and a program are given,
-the calls in the sources are compared with the libraries that the program is linked with.
+lists nor numbers. If sources and a program are given, the calls in the sources are compared with
+the libraries that the program is linked with.
 
 --json prints the answer as JSON.
 

@@ -218,7 +218,7 @@ class Unit:
 
     def reads_words(self, block):
         """Whether it uses more of a COMMON block of PYR or RLU than seed and counters."""
-        return self.has(block, r"\b(?:{})\b(?!\([1-36]\))")
+        return self.has(block, r"\b(?![I-N]\w*\([1-36]\))(?:{})\b")
 
     def only_reads(self, block):
         """Whether it uses a COMMON block, and neither assigns to its names nor reads them in."""
@@ -395,12 +395,12 @@ def wraps(unit, units):
 def judge_file(name, units, others, report):
     """Describes one source. others: known routines that one other file alone defines."""
     pool = units + [u for _, u in others]
-    constants = STEP.search("\n".join(u.text for u in units if not u.host))
+    has_step = STEP.search("\n".join(u.text for u in units if not u.host))
     uses = [(name, use) for use in definitions(units).values()]
     uses += [(name, use) for u in units if not u.host for use in u.calls if use[1] is not None]
     uses += [(f, use) for f, u in others for use in definitions([u]).values()]
     for unit in units:
-        if unit.name in DRAWING and (unit.draws or constants and not wraps(unit, units)):
+        if unit.name in DRAWING and (unit.draws or has_step and not wraps(unit, units)):
             judge_known(name, unit, units, pool, uses, report)
         elif unit.name in DRAWING:
             report.say(name, f"{unit.name.upper()} is not RANMAR here: it has no recurrence")
@@ -408,7 +408,7 @@ def judge_file(name, units, others, report):
         elif unit.name not in ROUTINES and unit.draws and not unit.host and MARKS.search(unit.text):
             report.say(name, f"{unit.head()} has the recurrence itself", "own")
     for unit in [] if {u.name for u in units if u.draws} & report.others else units:
-        if unit.module and unit.name in ROUTINES and (unit.draws or constants):
+        if unit.module and unit.name in ROUTINES and (unit.draws or has_step):
             report.say(name, in_module(unit.name, unit.module, unit.shaped()))
     describe_calls(name, units, uses, report)
 

@@ -274,7 +274,9 @@ sophia.f | =lund("RLU", "LUDATR", DP) + lund("RNDM", "LUDATR", DP) | do not link
  RNDM in sophia.f draws from COMMON /LUDATR/ itself: let it call RLU ; DRAWN ; RNDM(IDUMMY) has the
  recurrence itself | link:
 ludatr.f | =lund("RLU", "LUDATR", DP) + call("SEEDS", "COMMON /LUDATR/ M(6)\n      M(1) = M(3)+M(6)") +
- call("GIVES", "COMMON /LUDATR/ M(6)\n      M(1) = M(4)") | link: -lgpuranmar_sophia ; GIVES in ludatr.f
+ call("GIVES", "COMMON /LUDATR/ M(6)\n      M(1) = M(4)") +
+ call("TAKES", "COMMON /LUDATR/ M(6),R(9)\n      X = R(1)") | link: -lgpuranmar_sophia ;
+ TAKES in ludatr.f reads COMMON ; GIVES in ludatr.f
  reads COMMON /LUDATR/: its words, MRLU(4) and MRLU(5) are up to date after RLUGET only | SEEDS in
 own.f | =X.replace("RANMAR", "MYRAN").replace("RMARIN", "MYSET") | OWN ; SUBROUTINE MYRAN(X) has the recurrence itself | DRAWN
 bound.f | =text("FUNCTION RMAFUN() BIND(C)", STEP + FUN) | RMAFUN BIND(C) ; OWN | _one
