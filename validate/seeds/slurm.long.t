@@ -161,10 +161,14 @@ for run in 3 5 7 9 11 13 15; do
 done
 ok 'a shower again' "$audit" replay results/000007/DAT000007 7:2 --card results/000007/cards \
     --run "$shower"
-refused() { ! ./job 21 >../said 2>&1 && grep -q "$1" ../said; }
-ok 'a run that the plan does not have' refused '21 is not in 1..20'
+refused() { ! ./job "$1" >../said 2>&1 && grep -q "$2" ../said; }
+ok 'a run that the plan does not have' refused 21 '21 is not in 1..20'
 sed -i 's/20/30/; s/1e9/2e9/' settings
-ok '... a plan that was changed' refused 'run 000021: the plan is another than that of results/000001'
+another='the plan is another than that of results'
+ok '... a plan that was changed' refused 21 "run 000021: $another/000001"
+sed -i 's/30/3/; s/2e9/1e9/' settings
+mkdir ../others && mv results/0000{01..19} ../others
+ok '... one that lacks a run that is there' refused 2 "run 000002: $another/000020"
 if needs 'htcondor.sub, as condor_submit reads it' condor_submit; then
     cp "$root/examples/production/htcondor.sub" .
     ok 'htcondor.sub, as condor_submit reads it' condor_submit -dry-run - htcondor.sub
