@@ -132,8 +132,8 @@ static int deliver(const char *routine, deliver_function *function, gpuranmar_st
 }
 
 /* Sets *numbers, a pointer to double or float, to the address of the next n numbers. */
-static int draw_in_place_of(const char *routine, gpuranmar_stream *s, unsigned bits, void *numbers,
-                            size_t n)
+static int check_and_draw(const char *routine, gpuranmar_stream *s, unsigned bits, void *numbers,
+                          size_t n)
 {
     int error = check_request(routine, s, bits, n);
     if (!error)
@@ -173,12 +173,12 @@ int gpuranmar_stream_fill_single(gpuranmar_stream *stream, float *out, size_t n)
 
 int gpuranmar_stream_draw(gpuranmar_stream *stream, const double **numbers, size_t n)
 {
-    return draw_in_place_of(__func__, stream, 48, numbers, n);
+    return check_and_draw(__func__, stream, 48, numbers, n);
 }
 
 int gpuranmar_stream_draw_single(gpuranmar_stream *stream, const float **numbers, size_t n)
 {
-    return draw_in_place_of(__func__, stream, 24, numbers, n);
+    return check_and_draw(__func__, stream, 24, numbers, n);
 }
 
 /* --- Moving --- */
