@@ -59,11 +59,11 @@ refused "crush: --out: another run writes to $out/results.jsonl" validate/crush 
 exec 8>&-
 
 driver=$BUILD/crush-driver
-refused "crush-driver: --battery: 'huge' is no battery" "$driver" --battery huge
+refused "crush-driver: --battery: 'huge' is none of small, *" "$driver" --battery huge
 refused "crush-driver: --test: 11 is not in 1..10" "$driver" --battery small --test 11
 refused "crush-driver: --size: only *" "$driver" --battery small --size 30
 refused "crush-driver: --flavour: there is no 'plain'" "$driver" --battery small --flavour plain
-refused "crush-driver: --bits: '48-0' is not a number in 0..47" "$driver" --battery small --bits 48-0
+refused "crush-driver: --bits: '48-0' is not two numbers in 0..47" "$driver" --battery small --bits 48-0
 refused "crush-driver: --seed: '-1' is not *" "$driver" --battery small --seed -1
 refused "crush-driver: --seed: only keyed takes one above 942438977" \
     "$driver" --battery small --seed 942438978

@@ -3,11 +3,8 @@
  * be run again. `crush-driver --help` tells the arguments. */
 #include <TestU01.h>
 
-#include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +12,7 @@
 #include <unistd.h>
 
 #include "bits.h"
+#include "command/command.h"
 #include "gpuranmar.h"
 #include "source.h"
 
@@ -67,16 +65,15 @@ static const struct battery {
     {"bits", BITS_TESTS, bits_repeat},
 };
 
-enum { TESTS_MAX = BITS_TESTS };
+enum { BATTERIES = sizeof batteries / sizeof *batteries };
 
 /* What the program is asked to do. */
 static struct {
-    const char *battery;
     int64_t test; /* 0: all tests */
-    int64_t list;
+    int list;
     int64_t numbers; /* how many to print; 0: run tests */
     struct source source;
-} request = {NULL, 0, 0, 0, SOURCE_INIT};
+} request = {.source = SOURCE_INIT};
 
 /* Prints the arguments that repeat a test alone, with the same p-values. */
 static void print_command(FILE *out, const char *battery, int test, const struct source *s)
@@ -118,7 +115,7 @@ static void run(const struct battery *battery, int test, const struct source *s,
 {
     unif01_Gen *generator = source_open(s);
 
-    int repetitions[TESTS_MAX + 1] = {0};
+    int repetitions[BITS_TESTS + 1] = {0};
     repetitions[test] = 1;
     struct timespec start, end;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &start);
@@ -146,113 +143,66 @@ static void run(const struct battery *battery, int test, const struct source *s,
     fflush(out);
 }
 
-/* --- Arguments: one table entry for each option --- */
-
-static const struct argument {
-    const char *name;
-    const char **text;  /* the value, if it is no number */
-    uint64_t low, high; /* the range of a number; both 0 and no text: a flag */
-    int64_t *value, *second;
-    char between; /* separates two numbers; 0: there is one */
-} arguments[] = {
-    {"battery", .text = &request.battery},
-    {"test", .low = 1, .high = TESTS_MAX, .value = &request.test},
-    {"size", .low = 20, .high = 40, .value = &size},
-    {"list", .value = &request.list},
-    {"numbers", .low = 1, .high = INT64_MAX, .value = &request.numbers},
-    {"flavour", .text = &request.source.flavour},
-    {"seed", .high = UINT64_MAX, .value = &request.source.seed},
-    {"position", .high = INT64_MAX, .value = &request.source.position},
-    {"instances", .low = 1, .high = 30082, .value = &request.source.instances},
-    {"prefetch", .low = 1, .high = 1000000000, .value = &request.source.prefetch},
-    {"bits", NULL, 0, 47, &request.source.first_bit, &request.source.last_bit, '-'},
-    {"minus", .high = UINT64_MAX - 1, .value = &request.source.minus},
-    {"pair", .value = &request.source.pair},
-    {"substreams", NULL, 1, INT64_MAX, &request.source.substreams, &request.source.spacing, '/'},
-    {"first", .low = 1, .high = 1000000, .value = &request.source.first},
-};
-
-enum { ARGUMENTS = sizeof arguments / sizeof *arguments };
-
-static _Noreturn void refuse(const char *format, ...)
+/* Reads two numbers with a sign between. */
+static void read_two(const char *option, const char *text, char between, uint64_t most,
+                     int64_t *first, int64_t *second)
 {
-    va_list list;
-    va_start(list, format);
-    fputs("crush-driver: --", stderr);
-    vfprintf(stderr, format, list);
-    fputc('\n', stderr);
-    exit(2);
+    const char *const sign = strchr(text, between);
+    uint64_t n[2];
+    if (!sign || !command_read_number(text, sign, &n[0]) ||
+        !command_read_number(sign + 1, NULL, &n[1]) || n[0] > most || n[1] > most)
+        command_refuse("--%s: '%s' is not two numbers in 0..%" PRIu64, option, text, most);
+    *first = (int64_t)n[0];
+    *second = (int64_t)n[1];
 }
 
-/* Reads a number that `stop` follows, and returns what stands behind that. */
-static const char *number(const struct argument *a, const char *text, char stop, int64_t *value)
-{
-    char *end;
-    errno = 0;
-    const uint64_t read = strtoull(text, &end, 10);
-    if (errno || *text == '-' || end == text || *end != stop || read < a->low || read > a->high)
-        refuse("%s: '%s' is not a number in %" PRIu64 "..%" PRIu64, a->name, text, a->low, a->high);
-    *value = (int64_t)read;
-    return end + 1;
-}
-
-static void set(const struct argument *a, const char *text)
-{
-    if (a->text)
-        *a->text = text;
-    else if (!text)
-        *a->value = 1;
-    else if (!a->between)
-        number(a, text, '\0', a->value);
-    else
-        number(a, number(a, text, a->between, a->value), '\0', a->second);
-}
-
-static const struct battery *battery_named(const char *name)
-{
-    for (size_t i = 0; i < sizeof batteries / sizeof *batteries; ++i)
-        if (strcmp(name, batteries[i].name) == 0)
-            return &batteries[i];
-    refuse("battery: '%s' is no battery", name);
-}
-
+/* Reads the arguments into `request`. Returns the battery, or NULL for --numbers. */
 static const struct battery *parse(int argc, char **argv)
 {
-    struct option options[ARGUMENTS + 2] = {{NULL, 0, NULL, 0}};
-    for (int i = 0; i < ARGUMENTS; ++i) {
-        const int is_flag = !arguments[i].text && arguments[i].high == 0;
-        options[i] = (struct option){arguments[i].name, !is_flag, NULL, i};
-    }
-    options[ARGUMENTS] = (struct option){"help", no_argument, NULL, ARGUMENTS};
-    for (int choice; (choice = getopt_long(argc, argv, "", options, NULL)) != -1;) {
-        if (choice == '?')
-            exit(2);
-        if (choice == ARGUMENTS) {
-            fputs(usage, stdout);
-            exit(0);
-        }
-        set(arguments + choice, optarg);
-    }
-    const struct source *const s = &request.source;
-    if (optind < argc || !request.battery == !request.numbers) {
-        fputs(usage, stderr);
-        exit(2);
-    }
+    struct source *const s = &request.source;
+    const char *names[BATTERIES + 1] = {NULL}, *bits = NULL, *substreams = NULL;
+    int battery = -1;
+    for (int i = 0; i < BATTERIES; ++i)
+        names[i] = batteries[i].name;
+#define NUMBER(of) (uint64_t *)&(of)
+    const struct command_option options[] = {
+        {"battery", .word = &battery, .words = names},
+        {"test", .number = NUMBER(request.test), .low = 1, .high = BITS_TESTS},
+        {"size", .number = NUMBER(size), .low = 20, .high = 40},
+        {"list", .flag = &request.list},
+        {"numbers", .number = NUMBER(request.numbers), .low = 1, .high = INT64_MAX},
+        {"flavour", .text = &s->flavour},
+        {"seed", .number = NUMBER(s->seed), .high = UINT64_MAX},
+        {"position", .number = NUMBER(s->position), .high = INT64_MAX},
+        {"instances", .number = NUMBER(s->instances), .low = 1, .high = 30082},
+        {"prefetch", .number = NUMBER(s->prefetch), .low = 1, .high = 1000000000},
+        {"bits", .text = &bits},
+        {"minus", .number = NUMBER(s->minus), .high = UINT64_MAX - 1},
+        {"pair", .flag = &s->pair},
+        {"substreams", .text = &substreams},
+        {"first", .number = NUMBER(s->first), .low = 1, .high = 1000000},
+        {NULL}};
+    command_name = "crush-driver";
+    command_options(argc, argv, options, usage);
+    if (bits)
+        read_two("bits", bits, '-', 47, &s->first_bit, &s->last_bit);
+    if (substreams)
+        read_two("substreams", substreams, '/', INT64_MAX, &s->substreams, &s->spacing);
+    if (s->substreams > 100000 || (s->substreams && s->spacing > INT64_MAX / s->substreams))
+        command_refuse("--substreams: '%s': too many, or too far", substreams);
+    if (optind < argc || (battery < 0) == !request.numbers)
+        command_refuse("--battery or --numbers is needed: see --help");
     if (request.numbers)
         return NULL;
-    const struct battery *const battery = battery_named(request.battery);
-    if (battery->run == run_rabbit || battery->run == run_alphabit) {
-        if (!size)
-            size = 30;
-    } else if (size) {
-        refuse("size: only Rabbit and Alphabit have one");
-    }
-    if (request.test > battery->tests)
-        refuse("test: %" PRId64 " is not in 1..%d", request.test, battery->tests);
-    if (s->substreams > 100000 || (s->substreams && s->spacing > INT64_MAX / s->substreams))
-        refuse("substreams: %" PRId64 "/%" PRId64 ": too many, or too far", s->substreams,
-               s->spacing);
-    return battery;
+    const struct battery *const b = batteries + battery;
+    const int takes_bits = b->run == run_rabbit || b->run == run_alphabit;
+    if (size && !takes_bits)
+        command_refuse("--size: only Rabbit and Alphabit have one");
+    if (takes_bits && !size)
+        size = 30;
+    if (request.test > b->tests)
+        command_refuse("--test: %" PRId64 " is not in 1..%d", request.test, b->tests);
+    return b;
 }
 
 int main(int argc, char **argv)

@@ -2,7 +2,7 @@
 # --testu01), what needs it is left out, and its tests are skipped by name.
 
 CRUSH_DRIVER  = $(BUILD)/crush-driver
-CRUSH_SOURCES = validate/testu01/driver.c validate/testu01/bits.c validate/testu01/source.c
+CRUSH_SOURCES = $(addprefix validate/testu01/,driver.c bits.c source.c) csrc/command/arguments.c
 
 # TestU01 and OpenMP's library are linked statically, so that the driver alone can be carried to
 # the nodes of a cluster.

@@ -19,7 +19,7 @@ struct source {
     int64_t instances, prefetch;
     int64_t first_bit, last_bit; /* of 48, 0 the highest; first > last: reversed */
     int64_t minus;               /* a seed whose numbers are subtracted, modulo 1; SOURCE_NONE */
-    int64_t pair;                /* 0 or 1 */
+    int pair;                    /* 0 or 1 */
     int64_t substreams, spacing; /* 0: none */
     int64_t first;               /* numbers of each seed; 0: one seed */
 };
