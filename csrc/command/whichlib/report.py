@@ -33,7 +33,7 @@ import sys
 
 from launch import version
 
-from . import binary, user_source
+from . import binary, judge, user_source
 from .families import FAMILIES, ROUTINES, STATES, about_option, columns_in, family_with
 from .families import options_in
 
@@ -179,7 +179,7 @@ class Report:
                 routine = call[0]
                 if routine in self.others:
                     continue
-                how = f"calls {user_source.written(*call)}"
+                how = f"calls {judge.written(*call)}"
                 is_sure = len(fit) == len(ROUTINES[routine]) == 1
                 if is_sure:
                     self.say(name, f"calls {routine.upper()}", fit[0])
@@ -294,7 +294,7 @@ def main(arguments):
         except DAMAGED as error:
             print(f"gpuranmar which: {name}: damaged: {error}", file=sys.stderr)
             failed = True
-    user_source.judge(report)
+    judge.judge(report)
     answer = report.answer(files)
     # A file that was not read may have one.
     status = 2 if failed else 3 if answer["wrong"] else int(not report.found)
