@@ -552,12 +552,8 @@ def check_killed():
     """What a killed or running job of a plan leaves, beside two jobs that ended, against what is
     shared in truth."""
     events = {job: [(1, planned(job)), (2, planned(job, 400))] for job in (1, 2, 3)}
-    whole, data, card, text = (
-        (1, events[1]),
-        particles(2, events[2]),
-        planned_card(2),
-        planned_log(2),
-    )
+    whole, data = (1, events[1]), particles(2, events[2])
+    card, text = planned_card(2), planned_log(2)
     other = {f"{job}.log": planned_log(job) for job in (1, 3)}
     two = whole, (3, events[3])
     at = text.index("END OF EVENT")
@@ -573,79 +569,45 @@ def check_killed():
     beyond = start.replace("position ", "position 9")
     short = particles(2, events[2][:1]) + data[:99]
     twice, clear = "\nWhat is there more than once:\n  shower ", "tied ones.\n"
-    alone, ends, killed = runs.CARDS_ALONE, runs.ENDS, sources.KILLED
-    for name, beside, status, says, unknown, files in (
-        ("no file", {"inp": card}, 3, "tell", {alone: 1}, {alone: "inp"}),
-        ("an empty log", {"inp": card, "log": ""}, 3, "tell", {alone: 1}, {alone: "inp"}),
-        (
-            "an empty file",
-            {"inp": card, "DAT000002": ""},
-            3,
-            "DAT000002: it is empty",
-            {alone: 1},
-            {},
-        ),
-        ("a block cut in two", {"inp": card, "DAT": data[:-9]}, 3, "DAT: cut", {ends: 2}, {}),
-        ("headers alone", {"DAT": data}, 0, clear, {ends: 2}, {ends: "DAT"}),
-        (
-            "... and the card",
-            {"inp": card, "DAT": data},
-            0,
-            "none that a card asks for is missing",
-            {ends: 2},
-            {},
-        ),
-        ("a log cut in an event", {"log": parts["begun"]}, 0, clear, {ends: 2}, {ends: "log"}),
-        ("... in a number", {"log": parts["amidst"]}, 0, clear, {ends: 1}, {ends: "log"}),
-        ("... in its cards", {"log": parts["cards"]}, 3, "tell", {alone: 1}, {alone: "log"}),
-        ("... and a card", {"log": parts["cards"], "inp": card}, 3, "tell", {alone: 1}, {}),
+    lone, ends, killed = {runs.CARDS_ALONE: 1}, {runs.ENDS: 2}, {sources.KILLED: 1}
+    cut, appended, far = {runs.ENDS: 1}, "3 runs, 6 showers", planned_log(2, 10**6 + 9)
+    asked = "none that a card asks for is missing"
+    for name, beside, status, says, unknown, file in (
+        ("no file", {"inp": card}, 3, "tell", lone, "inp"),
+        ("an empty log", {"inp": card, "log": ""}, 3, "tell", lone, "inp"),
+        ("an empty file", {"inp": card, "DAT000002": ""}, 3, "DAT000002: it is empty", lone, ""),
+        ("a block cut in two", {"inp": card, "DAT": data[:-9]}, 3, "DAT: cut", ends, ""),
+        ("headers alone", {"DAT": data}, 0, clear, ends, "DAT"),
+        ("... and the card", {"inp": card, "DAT": data}, 0, asked, ends, "DAT"),
+        ("a log cut in an event", {"log": parts["begun"]}, 0, clear, ends, "log"),
+        ("... in a number", {"log": parts["amidst"]}, 0, clear, cut, "log"),
+        ("... in its cards", {"log": parts["cards"]}, 3, "tell", lone, "log"),
+        ("... and a card", {"log": parts["cards"], "inp": card}, 3, "tell", lone, ""),
         *(
-            (f"logs appended, {how}", {"log": part + text}, 0, "3 runs, 6 showers", {}, {})
-            for how, part in parts.items()
+            (f"logs {how}, {part}", beside, 0, appended, {}, "")
+            for part, cut_log in parts.items()
+            for how, beside in (
+                ("appended", {"log": cut_log + text}),
+                ("in two files", {"a/log": cut_log, "log": text}),
+            )
         ),
-        *(
-            (f"logs in two files, {how}", {"a/log": part, "log": text}, 0, "3 runs, 6 ", {}, {})
-            for how, part in parts.items()
-        ),
-        ("whole logs in two files", {"a/log": text, "log": text}, 1, "2 of them sure", {}, {}),
-        ("the library's lines", {"log": start}, 0, "3 runs", {ends: 2}, {ends: "log"}),
-        ("... and a card", {"log": start, "inp": card}, 0, "3 runs, 6 ", {ends: 2}, {ends: "log"}),
-        ("... and another attempt", {"log": start, "x": ended}, 0, clear, {}, {}),
-        ("... in the same log", {"log": start + ended, "inp": card}, 0, "3 runs, 6 ", {}, {}),
-        ("... and the file", {"a/log": start, "DAT": data, "b/log": ended}, 0, clear, {}, {}),
-        (
-            "... with seeds of its own",
-            {"log": again, "x": ended},
-            3,
-            "tell",
-            {killed: 1},
-            {killed: "log"},
-        ),
-        ("... from elsewhere", {"log": beyond, "x": ended}, 0, "4 runs", {ends: 2}, {ends: "log"}),
-        ("files in two folders", {"a/DAT": data, "b/DAT": data}, 1, twice + "1-2: ", {ends: 2}, {}),
-        ("... one is cut", {"a/DAT": short, "DAT": data}, 1, twice + "1: ", {ends: 2}, {}),
-        (
-            "a shower is missing",
-            {"DAT": short, "inp": card},
-            3,
-            "shower 2 of run 2: ",
-            {ends: 2},
-            {},
-        ),
-        ("other cards", {"x": card, "y": planned_card(2, 200)}, 1, "4 runs", {ends: 4}, {}),
-        ("a job number twice", {"x": particles(4, events[3])}, 1, "2 of them sure", {ends: 2}, {}),
-        (
-            "more than the plan",
-            {"log": planned_log(2, 10**6 + 9)},
-            1,
-            "2 of them sure",
-            {runs.PAST: 2},
-            {},
-        ),
+        ("whole logs in two files", {"a/log": text, "log": text}, 1, "2 of them sure", {}, ""),
+        ("the library's lines", {"log": start}, 0, "3 runs", ends, "log"),
+        ("... and a card", {"log": start, "inp": card}, 0, appended, ends, "log"),
+        ("... and another attempt", {"log": start, "x": ended}, 0, clear, {}, ""),
+        ("... in the same log", {"log": start + ended, "inp": card}, 0, appended, {}, ""),
+        ("... and the file", {"a/log": start, "DAT": data, "b/log": ended}, 0, clear, {}, ""),
+        ("... with seeds of its own", {"log": again, "x": ended}, 3, "tell", killed, "log"),
+        ("... from elsewhere", {"log": beyond, "x": ended}, 0, "4 runs", ends, "log"),
+        ("files in two folders", {"a/DAT": data, "b/DAT": data}, 1, twice + "1-2: ", ends, ""),
+        ("... one is cut", {"a/DAT": short, "DAT": data}, 1, twice + "1: ", ends, ""),
+        ("a shower is missing", {"DAT": short, "inp": card}, 3, "shower 2 of run 2: ", ends, ""),
+        ("other cards", {"x": card, "y": planned_card(2, 200)}, 1, "4 runs", {runs.ENDS: 4}, ""),
+        ("a job number twice", {"x": particles(4, events[3])}, 1, "2 of them sure", ends, ""),
+        ("more than the plan", {"log": far}, 1, "2 of them sure", {runs.PAST: 2}, ""),
     ):
-        wanted = dict(
-            status=status, says=says, unknown=unknown, **({"files": files} if files else {})
-        )
+        wanted = dict(status=status, says=says, unknown=unknown)
+        wanted.update({"files": {what: file for what in unknown}} if file else {})
         expect(f"a killed job: {name}", two, {**other, **beside}, **wanted)
 
 
@@ -714,11 +676,8 @@ def check_many():
         good = done.returncode == 1 and all(text in done.stdout for text in says)
         good = good and "more:" not in done.stdout
         ok(good, "many files, by several processes", done.stdout)
-        ok(
-            f"] {count + 1} of {count + 1} files" in shown,
-            "... their progress on a terminal",
-            shown,
-        )
+        progress = f"] {count + 1} of {count + 1} files"
+        ok(progress in shown, "... their progress on a terminal", shown)
 
         def interrupt(read, total):
             if read == 300:
