@@ -27,25 +27,15 @@ FROZEN = {
 }
 HERE = "validate/frozen"
 # What is run on standard input's lines to save states, and to go on from these.
+RV = "S 1 1802 5 0|S 2 9373 0 7|draw 2 3|file f|RV 2 0 0 0"
+RM48 = "rm48in 1802 7 1|rm48 3|rm48ut|rmmaq S 2 1802 5 0|rmmar 2 3|rmmaq R 2"
 REPLAYED = {
-    "unit 11": (
-        "replay-relinked",
-        "S 1 1802 5 0|S 2 9373 0 7|draw 2 3|file f|RV 2 0 0 0",
-        "S 1 0 0 0|file f|SV 2 0 0 0|draw 2 3|draw 1 3|R 2 0 0 0",
-    ),
-    "RMASAVE": ("replay-one-relinked", "start 1802 9373|draw 5|rmasave f", "rmaset 0 0 f|draw 3"),
-    "PYRGET": (
-        "replay-pythia6-relinked",
-        "draw 5|file f|get 0|draw 2|get 0",
-        "file f|set 1|draw 3|report",
-    ),
-    "RLUGET": ("replay-jetset-relinked", "draw 5|file f|get 0", "file f|set 0|draw 3|report"),
-    "RLUGET of sophia": ("replay-sophia-relinked", "draw 5|file f|get 0", "file f|set 0|draw 3"),
-    "RM48": (
-        "replay-cernlib-relinked",
-        "",
-        "rm48in 1802 7 1|rm48 3|rm48ut|rmmaq S 2 1802 5 0|rmmar 2 3|rmmaq R 2",
-    ),
+    "unit 11": ("", RV, "S 1 0 0 0|file f|SV 2 0 0 0|draw 2 3|draw 1 3|R 2 0 0 0"),
+    "RMASAVE": ("-one", "start 1802 9373|draw 5|rmasave f", "rmaset 0 0 f|draw 3"),
+    "PYRGET": ("-pythia6", "draw 5|file f|get 0|draw 2|get 0", "file f|set 1|draw 3|report"),
+    "RLUGET": ("-jetset", "draw 5|file f|get 0", "file f|set 0|draw 3|report"),
+    "RLUGET of sophia": ("-sophia", "draw 5|file f|get 0", "file f|set 0|draw 3"),
+    "RM48": ("-cernlib", "", RM48),
 }
 # Zeros come: the 898th and the 3151st number of these seeds.
 FAMILY = "start 8872 4894 0|skip 1100|draw 3|start 20309 6464 0|skip 3200|draw 3|report|keep"
@@ -123,31 +113,19 @@ def called():
 
 def cases():
     """Each promise: its name, what saves states into a dictionary of files, what reads them."""
-    for name, (program, writes, reads) in REPLAYED.items():
-        command = [f"{BUILD}/{program}"]
-        yield (
-            name,
-            lambda files, c=command, w=writes: w and run(c, files, w),
-            lambda files, c=command, r=reads: run(c, files, r),
-        )
+    runs = lambda command, lines="": lambda files: run(command, files, lines)
+    nothing = lambda files: None
+    for name, (of, writes, reads) in REPLAYED.items():
+        command = [f"{BUILD}/replay{of}-relinked"]
+        yield name, runs(command, writes) if writes else nothing, runs(command, reads)
     for name in sorted(families.rows()):
         if name not in ("gsl", "multinest", "ompmc"):
-            command = [f"{BUILD}/replay-{name}-relinked"]
-            yield name, lambda files: None, lambda files, c=command: run(c, files, FAMILY)
-    yield "gsl and multinest", lambda files: None, lambda files: called()
+            yield name, nothing, runs([f"{BUILD}/replay-{name}-relinked"], FAMILY)
+    yield "gsl and multinest", nothing, lambda files: called()
     for kind in "stream", "engine", "clhep":
-        how = {verb: [f"{BUILD}/frozen-states", verb, kind] for verb in ("write", "read")}
-        yield (
-            kind,
-            lambda files, h=how: run(h["write"], files),
-            lambda files, h=how: run(h["read"], files),
-        )
+        yield kind, *(runs([f"{BUILD}/frozen-states", verb, kind]) for verb in ("write", "read"))
     program = python()
-    yield (
-        "Python",
-        lambda files: run(program and [*program, "write"], files),
-        lambda files: run(program and [*program, "read"], files),
-    )
+    yield "Python", *(runs(program and [*program, verb]) for verb in ("write", "read"))
     logs = {f"{n}.log": LOG.format(run=n) for n in (1, 2)}
     yield "production audit", lambda files: files.update(logs), statement
 
