@@ -16,28 +16,20 @@ CSRC = os.path.join(ROOT, "csrc")
 
 # Each layer with those below it, the lowest first.
 BELOW = {
-    "include": [],
-    "base": ["include"],
-    "definition": ["include", "base"],
-    "fill": ["include", "base", "definition"],
-    "seeds": ["include", "base", "definition"],
-    "settings": ["include", "base", "definition", "fill"],
-    "backends": ["include", "base", "definition", "fill", "settings"],
-    "devices": ["include", "base", "definition", "backends"],
-    "stream": ["include", "base", "definition", "fill", "settings", "backends"],
-    "engine": ["include", "base", "definition", "fill", "settings", "backends"],
-    "fortran": [
-        "include",
-        "base",
-        "definition",
-        "fill",
-        "settings",
-        "backends",
-        "stream",
-        "engine",
-    ],
-    "api": ["include", "base", "definition", "fill", "settings", "backends", "stream", "fortran"],
+    "include": "",
+    "base": "include",
+    "definition": "include base",
+    "fill": "include base definition",
+    "seeds": "include base definition",
+    "settings": "include base definition fill",
+    "backends": "include base definition fill settings",
+    "devices": "include base definition backends",
+    "stream": "include base definition fill settings backends",
+    "engine": "include base definition fill settings backends",
+    "fortran": "include base definition fill settings backends stream engine",
+    "api": "include base definition fill settings backends stream fortran",
 }
+BELOW = {layer: below.split() for layer, below in BELOW.items()}
 # Folders that stand beside the layers and may use all of them.
 BESIDE = ["command", "families", "python"]
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
