@@ -25,13 +25,8 @@ from numpy.random.bit_generator import ISeedSequence
 
 __all__ = ["RANMAR"]
 
-FLAVOURS = {
-    "double": 0,
-    "single": 1,
-    "extended": 2,
-    "keyed": 3,
-}
-ZEROS = {"smallest": 0, "keep": 1, "redraw": 2, "u2": 3, "half": 4}
+FLAVOURS = "double", "single", "extended", "keyed"
+ZEROS = "smallest", "keep", "redraw", "u2", "half"
 STATE = "flavour", "zero", "u", "c", "i97", "j97", "stride"
 JUMP = 1 << 48
 
@@ -39,27 +34,16 @@ JUMP = 1 << 48
 class State(ctypes.Structure):
     """gpuranmar_engine_state of gpuranmar_engine.h."""
 
-    _fields_ = [
-        ("u", ctypes.c_double * 97),
-        ("c", ctypes.c_double),
-        ("i97", ctypes.c_int32),
-        ("j97", ctypes.c_int32),
-    ]
+    _fields_ = [("u", ctypes.c_double * 97), ("c", ctypes.c_double)]
+    _fields_ += [("i97", ctypes.c_int32), ("j97", ctypes.c_int32)]
 
 
 class Engine(ctypes.Structure):
     """gpuranmar_engine of gpuranmar_engine.h; `words` holds its fields x and c."""
 
-    _fields_ = [
-        ("left", ctypes.c_int32),
-        ("flavour", ctypes.c_int32),
-        ("zero", ctypes.c_int32),
-        ("i97", ctypes.c_int32),
-        ("made", ctypes.c_uint64),
-        ("stride", ctypes.c_uint64),
-        ("words", ctypes.c_uint64 * 98),
-        ("window", ctypes.c_double * 1024),
-    ]
+    _fields_ = [(name, ctypes.c_int32) for name in ("left", "flavour", "zero", "i97")]
+    _fields_ += [("made", ctypes.c_uint64), ("stride", ctypes.c_uint64)]
+    _fields_ += [("words", ctypes.c_uint64 * 98), ("window", ctypes.c_double * 1024)]
 
 
 class BitGen(ctypes.Structure):
@@ -116,7 +100,7 @@ def _shown(value):
 def _code(codes, name, what):
     if not isinstance(name, str) or name not in codes:
         raise ValueError(f"RANMAR: {what} = {_shown(name)} is none of {', '.join(codes)}")
-    return codes[name]
+    return codes.index(name)
 
 
 def _integer(name, value, most, least=0):
@@ -236,8 +220,8 @@ class RANMAR(BitGenerator):
         return {
             "bit_generator": "RANMAR",
             "state": {
-                "flavour": list(FLAVOURS)[flavour],
-                "zero": list(ZEROS)[zero],
+                "flavour": FLAVOURS[flavour],
+                "zero": ZEROS[zero],
                 "u": state.u[:],
                 "c": state.c,
                 "i97": state.i97,
