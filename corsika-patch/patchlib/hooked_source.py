@@ -3,30 +3,14 @@
 import os
 import re
 
-from whichlib.fortran import (
-    DIMENSION,
-    HEADER,
-    INCLUDE,
-    STRING,
-    TYPE,
-    declared_types,
-    declares,
-    is_preprocessed,
-    read_items,
-    split_lines,
-    split_list,
-)
+from whichlib.fortran import DIMENSION, HEADER, INCLUDE, STRING, TYPE
+from whichlib.fortran import declared_types, declares
+from whichlib.fortran import is_preprocessed, read_items, split_lines, split_list
 
 from . import hook_text
 from .cut_routines import specifies
-from .declarations import (
-    BLOCKS,
-    COMMON,
-    is_other_generator,
-    which_block,
-    without_state,
-    wrong_member,
-)
+from .declarations import BLOCKS, COMMON
+from .declarations import is_other_generator, which_block, without_state, wrong_member
 from .hooks import CONDITION, MACRO, Hook
 from .inline import INLINE_SEQUENCE, code_words, stands_in, with_headers
 from .generator_shapes import CONSTANT_SET, STATE_USE, STATE_WITHIN
