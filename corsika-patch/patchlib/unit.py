@@ -7,7 +7,8 @@ from functools import partial
 from whichlib.fortran import DOUBLE, HEADER, INCLUDE, INTEGER, REAL
 from whichlib.fortran import declared_types, declares, implicit_type
 
-from . import hook_text, generator_shapes
+from . import generator_shapes as shapes
+from . import hook_text
 from .hook_text import indent_of
 from .hooks import Hook
 from .matching import Cursor
@@ -22,13 +23,9 @@ PLAIN_DIRECTIVE = re.compile(r"#\s*(?:(?:define|undef)\s+\w+\s*$|include\b|$)")
 SET = re.compile(r"(?:IF\(.*\)(?=[A-Z]))?(?!IF\()(?:DO\d*(?=\w+=\d+,))?([A-Z]\w*)(?:\(.*\))?=")
 START_VALUES = re.compile(r"([A-Z]\w*)(?:\([^/]*\))?/([^/]*)/")
 READ_ONLY = (
-    (
-        generator_shapes.WRITE,
-        "states written",
-        lambda _, indent: hook_text.all_states("STA", indent),
-    ),
-    (generator_shapes.REPORT, "counters reported", hook_text.counters),
-    (generator_shapes.POSITION, "position read", hook_text.counters),
+    (shapes.WRITE, "states written", lambda _, indent: hook_text.all_states("STA", indent)),
+    (shapes.REPORT, "counters reported", hook_text.counters),
+    (shapes.POSITION, "position read", hook_text.counters),
 )
 END = re.compile(r"END(?:PROGRAM|SUBROUTINE|FUNCTION|BLOCKDATA)?(?:[A-Z]\w*)?$")
 NOT_END = re.compile(
@@ -85,13 +82,8 @@ def only_draws(unit):
     start = next((at for at, item in enumerate(items) if item.text.startswith("IF(")), 0)
     before = [item for item in items[:start] if not PLAIN_DIRECTIVE.match(item.text)]
     cursor = Cursor(before + items[start:], 0, k="JSEQ")
-    parts = (
-        generator_shapes.RMMARD,
-        generator_shapes.VECTOR_LOOP,
-        generator_shapes.RECURRENCE,
-        generator_shapes.AVOID_ZERO,
-    )
-    parts += generator_shapes.VECTOR_DELIVERY, generator_shapes.COUNT, generator_shapes.RETURN
+    parts = (shapes.RMMARD, shapes.VECTOR_LOOP, shapes.RECURRENCE, shapes.AVOID_ZERO)
+    parts += shapes.VECTOR_DELIVERY, shapes.COUNT, shapes.RETURN
     return all(map(cursor.take, parts))
 
 
@@ -117,8 +109,8 @@ class UnitShapes:
             self.single_draw,
             self.seeding,
             self.states_read,
-            partial(self.copy, parts=generator_shapes.COPY_OUT, kind="state copied out"),
-            partial(self.copy, parts=generator_shapes.COPY_IN, kind="state copied in"),
+            partial(self.copy, parts=shapes.COPY_OUT, kind="state copied out"),
+            partial(self.copy, parts=shapes.COPY_IN, kind="state copied in"),
             *(partial(self.read_only, shape=s, kind=k, code_of=c) for s, k, c in READ_ONLY),
             self.set_constants,
             self.set_again,
@@ -166,7 +158,7 @@ class UnitShapes:
         if where == "around" and kind != SINGLE:
             texts = (item.text for item in self.items[start:end])
             self.unset |= {match[1] for match in map(SET.match, texts) if match}
-            self.unset -= {*generator_shapes.STATE, cursor.bound.get("vec")}
+            self.unset -= {*shapes.STATE, cursor.bound.get("vec")}
         return end
 
     def wrong_type(self, cursor, start):
@@ -188,17 +180,9 @@ class UnitShapes:
     def vector_draw(self, start):
         """As in RMMARD: a loop that fills a vector, then the count."""
         cursor = Cursor(self.items, start)
-        if not (
-            cursor.take(generator_shapes.VECTOR_LOOP)
-            and cursor.take(generator_shapes.RECURRENCE[:1])
-        ):
+        if not (cursor.take(shapes.VECTOR_LOOP) and cursor.take(shapes.RECURRENCE[:1])):
             return None
-        parts = (
-            generator_shapes.RECURRENCE[1:],
-            generator_shapes.AVOID_ZERO,
-            generator_shapes.VECTOR_DELIVERY,
-            generator_shapes.COUNT,
-        )
+        parts = (shapes.RECURRENCE[1:], shapes.AVOID_ZERO, shapes.VECTOR_DELIVERY, shapes.COUNT)
         if not all(map(cursor.take, parts)):
             return self.missed(cursor, start, *parts)
         if self.wrong_type(cursor, start):
@@ -210,18 +194,18 @@ class UnitShapes:
     def single_draw(self, start):
         """The recurrence, the delivery of the number, the count."""
         cursor = Cursor(self.items, start, n="1")
-        if not cursor.take(generator_shapes.RECURRENCE[:1]):
+        if not cursor.take(shapes.RECURRENCE[:1]):
             return None
-        parts = generator_shapes.RECURRENCE, generator_shapes.AVOID_ZERO, generator_shapes.COUNT
-        if not cursor.take(generator_shapes.RECURRENCE[1:]):
+        parts = shapes.RECURRENCE, shapes.AVOID_ZERO, shapes.COUNT
+        if not cursor.take(shapes.RECURRENCE[1:]):
             return self.missed(cursor, start, *parts)
-        avoids_zero = cursor.take(generator_shapes.AVOID_ZERO)
+        avoids_zero = cursor.take(shapes.AVOID_ZERO)
         cursor.peek()
         delivery = cursor.at
         if not cursor.take_delivery():
             return self.missed(cursor, start, *parts)
         delivered = self.items[cursor.at - 1].last
-        if not cursor.take(generator_shapes.COUNT) or self.wrong_type(cursor, start):
+        if not cursor.take(shapes.COUNT) or self.wrong_type(cursor, start):
             return self.missed(cursor, start, *parts)
         uni, k, indent = cursor.bound["uni"], cursor.bound["k"], self.indent(start)
         hooked = hook_text.draw(uni, k, indent, self.items[start].label)
@@ -234,19 +218,13 @@ class UnitShapes:
     def seeding(self, start):
         """In RMMAQD: from the assignment of the seed to the storing of the new state."""
         cursor = Cursor(self.items, start)
-        if not cursor.take(generator_shapes.SEED):
+        if not cursor.take(shapes.SEED):
             return None
         first = cursor.at
         cursor.bound["ijkl"] = f'IJKL({cursor.bound["k"]})'
-        parts = (
-            generator_shapes.WORDS,
-            generator_shapes.START,
-            generator_shapes.SKIP,
-            generator_shapes.SKIP_ONE,
-            generator_shapes.HAND_OVER,
-        )
+        parts = (shapes.WORDS, shapes.START, shapes.SKIP, shapes.SKIP_ONE, shapes.HAND_OVER)
         if not all(map(cursor.take, parts)):
-            return self.missed(cursor, start, generator_shapes.SEED, *parts)
+            return self.missed(cursor, start, shapes.SEED, *parts)
         hooked = hook_text.seed(cursor.bound["k"], self.indent(first))
         self.matched.update(range(start, first))
         return self.claim("seeding", cursor, first, hooked, "around")
@@ -254,24 +232,24 @@ class UnitShapes:
     def set_constants(self, start):
         """The constants, set by the first call, and perhaps the current sequence."""
         cursor = Cursor(self.items, start)
-        if not cursor.take(generator_shapes.SET_CONSTANTS[:2]):
+        if not cursor.take(shapes.SET_CONSTANTS[:2]):
             return None
-        whole = cursor.take(generator_shapes.SET_CONSTANTS[2:])
+        whole = cursor.take(shapes.SET_CONSTANTS[2:])
         if whole:
-            cursor.take(generator_shapes.SET_SEQUENCE)
-        if not (whole and cursor.take(generator_shapes.CONSTANTS_SET)):
-            return self.missed(cursor, start, generator_shapes.SET_CONSTANTS, what="constants")
+            cursor.take(shapes.SET_SEQUENCE)
+        if not (whole and cursor.take(shapes.CONSTANTS_SET)):
+            return self.missed(cursor, start, shapes.SET_CONSTANTS, what="constants")
         first = cursor.bound["first"]
         if not any(start_values(item.text).get(first) == ".TRUE." for item in self.items):
             cursor.furthest = start, f"DATA {first}/.TRUE./", {}
-            return self.missed(cursor, start, generator_shapes.SET_CONSTANTS, what="constants")
+            return self.missed(cursor, start, shapes.SET_CONSTANTS, what="constants")
         self.matched.update(range(start, cursor.at))
         self.constants = start
         return cursor.at
 
     def set_again(self, start):
         cursor = Cursor(self.items, start)
-        if any(cursor.take([statement]) for statement in generator_shapes.SET_AGAIN):
+        if any(cursor.take([statement]) for statement in shapes.SET_AGAIN):
             self.matched.add(start)
             return cursor.at
         return None
@@ -280,13 +258,11 @@ class UnitShapes:
         """READ sets the words of all sequences, but the indices of only one. So all states are
         copied into CORSIKA's COMMON before the READ, and back after it."""
         cursor = Cursor(self.items, start)
-        if not cursor.take(generator_shapes.READ):
+        if not cursor.take(shapes.READ):
             return None
         rest = Cursor(self.items, cursor.at, ijkl=f'IJKL({cursor.bound["k"]})')
-        if rest.take(generator_shapes.SMALL_SEEDS[:1]) and not rest.take(
-            generator_shapes.SMALL_SEEDS[1:]
-        ):
-            return self.missed(rest, start, generator_shapes.READ, generator_shapes.SMALL_SEEDS)
+        if rest.take(shapes.SMALL_SEEDS[:1]) and not rest.take(shapes.SMALL_SEEDS[1:]):
+            return self.missed(rest, start, shapes.READ, shapes.SMALL_SEEDS)
         self.matched.update(range(cursor.at, rest.at))
         indent = self.indent(start)
         out, back = hook_text.all_states("STA", indent), hook_text.all_states("PUT", indent)
@@ -304,7 +280,7 @@ class UnitShapes:
                     return None
                 cursor.at += 1
             cursor.bound = {"k": cursor.bound["k"]}
-        verb, where = ("STA", "before") if parts is generator_shapes.COPY_OUT else ("PUT", "after")
+        verb, where = ("STA", "before") if parts is shapes.COPY_OUT else ("PUT", "after")
         hooked = hook_text.state(verb, cursor.bound["k"], self.indent(start))
         return self.claim(kind, cursor, start, hooked, where)
 
