@@ -217,18 +217,8 @@ class RANMAR(BitGenerator):
             _LIBRARY.gpuranmar_engine_report(self._engine, state)
             flavour, zero = self._engine.flavour, self._engine.zero
             stride = self._engine.stride
-        return {
-            "bit_generator": "RANMAR",
-            "state": {
-                "flavour": FLAVOURS[flavour],
-                "zero": ZEROS[zero],
-                "u": state.u[:],
-                "c": state.c,
-                "i97": state.i97,
-                "j97": state.j97,
-                "stride": stride,
-            },
-        }
+        values = FLAVOURS[flavour], ZEROS[zero], state.u[:], state.c, state.i97, state.j97, stride
+        return {"bit_generator": "RANMAR", "state": dict(zip(STATE, values))}
 
     @state.setter
     def state(self, value):
