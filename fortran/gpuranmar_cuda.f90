@@ -39,23 +39,19 @@ module gpuranmar_cuda
          type(c_ptr), intent(out) :: generator
          integer(c_int), value :: flavour
       end function
-
       subroutine gpuranmar_cuda_destroy(generator) bind(c)
          import
          type(c_ptr), value :: generator
       end subroutine
-
       integer(c_int) function gpuranmar_cuda_set_stream(generator, stream) bind(c)
          import
          type(c_ptr), value :: generator, stream
       end function
-
       integer(c_int) function gpuranmar_cuda_set_seed(generator, seed) bind(c)
          import
          type(c_ptr), value :: generator
          integer(c_int64_t), value :: seed
       end function
-
       ! The position is in 0..2^63-1, not up to 2^63: Fortran's integers have a sign. (Do not use
       ! `procedure(...)` here: gfortran 12 loses VALUE in every call after the first.)
       integer(c_int) function gpuranmar_cuda_set_position(generator, position) bind(c)
@@ -63,44 +59,37 @@ module gpuranmar_cuda
          type(c_ptr), value :: generator
          integer(c_int64_t), value :: position
       end function
-
       integer(c_int) function gpuranmar_cuda_set_instances(generator, instances, block) bind(c)
          import
          type(c_ptr), value :: generator
          integer(c_int64_t), value :: instances, block
       end function
-
       integer(c_int) function gpuranmar_cuda_generate_double(generator, out, n) bind(c)
          import
          type(c_ptr), value :: generator, out
          integer(c_size_t), value :: n
       end function
-
       integer(c_int) function gpuranmar_cuda_generate_single(generator, out, n) bind(c)
          import
          type(c_ptr), value :: generator, out
          integer(c_size_t), value :: n
       end function
-
       integer(c_int) function gpuranmar_cuda_states(generator, states, count, distance) bind(c)
          import
          type(c_ptr), value :: generator, states
          integer(c_size_t), value :: count
          integer(c_int64_t), value :: distance
       end function
-
       integer(c_int) function gpuranmar_cuda_jumps(generator, jumps) bind(c)
          import
          type(c_ptr), value :: generator
          type(c_ptr), intent(out) :: jumps
       end function
-
       integer(c_int) function gpuranmar_cuda_position(generator, position) bind(c)
          import
          type(c_ptr), value :: generator
          integer(c_int64_t), intent(out) :: position
       end function
-
       ! Describes the last error in this thread in one line, padded with blanks; `size` is
       ! len(line).
       subroutine gpuranmar_cuda_error(line, size) bind(c)
