@@ -127,7 +127,7 @@ $(call needs_programs,check check-long,python3 nm)
 TESTS :=
 TESTS_LONG :=
 
-include $(addsuffix /rules.mk,csrc fortran cuda opencl examples scripts validate)
+include $(addsuffix /rules.mk,csrc fortran opencl cuda examples scripts validate)
 
 .PHONY: all library demo check check-long check-gpu check-abi check-distributions install uninstall clean distclean deps help
 

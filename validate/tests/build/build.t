@@ -39,6 +39,9 @@ touch csrc/base/error.c && build CPPFLAGS=-DX $object
 says 'another source' '  CC    csrc/base/error.c'
 touch build/libgpuranmar_cuda.so && build cuda-left-out
 ok 'CUDA=0 takes a plugin from before away' [ ! -e build/libgpuranmar_cuda.so ]
+build CUDA=1 NVCC=my-cc CXX=my-cc V=1 build/cuda/measure-opencl
+ok 'what measures OpenCL is linked with its plugin' grep -q 'measure-opencl .*libgpuranmar_opencl.so' \
+    "$SCRATCH/said"
 if localedef -i tr_TR -f UTF-8 "$SCRATCH/tr_TR.UTF-8" >"$SCRATCH/log" 2>&1; then
     for locale in C tr_TR.UTF-8; do
         env -u MAKEFLAGS -u MAKELEVEL LOCPATH="$SCRATCH" LC_ALL=$locale \
