@@ -1,10 +1,7 @@
-# The tests. Each is found by its place, in a folder of validate/ or of validate/tests/:
-#   NAME.t        a script that prints TAP; what it needs built are its prerequisites in rules.mk
-#   NAME.long.t   the same, for make check-long
-#   test_NAME.c   a program, linked statically to reach functions that the shared library does not
-#                 export; with WRAPPED_NAME among the linker's flags
-# Scripts of validate/tests/fortran are skipped where there is no Fortran compiler, and programs
-# that use cmocka where that is missing. Other scripts skip by themselves what is missing.
+# The tests, found by their places (docs/testing.md, "Adding a test"). A program test_NAME.c is linked
+# statically, to reach functions that the shared library does not export, and with WRAPPED_NAME among
+# the linker's flags. Scripts of validate/tests/fortran are skipped where there is no Fortran
+# compiler, and programs that use cmocka where that is missing. Other scripts skip by themselves.
 
 # How a program of one source is compiled, with OpenMP and without.
 TEST_CC  = $(CC) $(TEST_CFLAGS) $(INCLUDES) -Ivalidate/tests $(ALL_LDFLAGS) -o $@ $<
@@ -39,7 +36,7 @@ include $(wildcard validate/*/rules.mk validate/tests/*/rules.mk)
 # tests of other things (the build, packages, the patch tool, scripts, examples and TestU01's
 # batteries), and test_synchronisation, which takes long.
 NOT_COVERING = validate/tests/build/% validate/tests/patch/% validate/bench/% validate/testu01/% \
-               %/quiet.t %/shower.t cuda/% %/test_synchronisation \
+               %/machine-code.t %/shower.t cuda/% %/test_synchronisation \
                $(BUILD)/without/%
 COVERING = $(filter-out $(NOT_COVERING),$(TESTS))
 COVERAGE_BUILD = $(CURDIR)/build-coverage
