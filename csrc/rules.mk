@@ -32,7 +32,7 @@ $(BUILD)/shared/%.o: csrc/%.f90 FORCE | $(BUILD)/mod
 $(BUILD)/static/%.o: csrc/%.f90 FORCE | $(BUILD)/static/mod
 	$(call run,FC,$(FC) $(ALL_FFLAGS) -J$(BUILD)/static/mod -c -o $@ $<)
 
-$(BUILD)/gpuranmar.f90: fortran/ranks.awk fortran/gpuranmar.f90 FORCE
+$(BUILD)/gpuranmar.f90: fortran/assumed_rank.awk fortran/gpuranmar.f90 FORCE
 	$(call run,GEN,$(AWK) -f $< fortran/gpuranmar.f90 >$@)
 $(BUILD)/shared/gpuranmar.o: $(BUILD)/gpuranmar.f90 FORCE | $(BUILD)/mod
 	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra -fPIC -J$(BUILD)/mod -c -o $@ $<)

@@ -2,8 +2,8 @@
 ! library's streams with Fortran arrays and text. docs/fortran.md, which is gpuranmar_fortran(3),
 ! describes it; csrc/include/gpuranmar.h describes the streams.
 !
-! Some compilers have no assumed rank, `(..)`. So ranks.awk makes functions for ranks 0 to 7 of each
-! function that has it here, and that is what is compiled and installed.
+! Some compilers have no assumed rank, `(..)`. So assumed_rank.awk makes functions for ranks 0 to 7
+! of each function that has it here, and that is what is compiled and installed.
 module gpuranmar
    use, intrinsic :: iso_c_binding
    implicit none

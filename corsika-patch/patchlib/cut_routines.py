@@ -9,7 +9,7 @@ from whichlib.fortran import ASSIGNMENT, DECLARATION, DOUBLE, HEADER, INTEGER, R
 from whichlib.fortran import declared_types, read_items, split_lines, type_of
 
 from .declarations import COMMON, which_block
-from .unit import split_units
+from .program_unit import split_units
 
 FROM_VARIABLE = re.compile(r"(?:IF\((\w+)\))?JSEQ=([A-Z]\w*)$")
 SPECIFICATION = re.compile(r"DATA|NAMELIST|INCLUDE|FORMAT|EQUIVALENCE")

@@ -14,7 +14,7 @@ from .declarations import is_other_generator, which_block, without_state, wrong_
 from .hooks import CONDITION, MACRO, Hook
 from .inline import INLINE_SEQUENCE, code_words, stands_in, with_headers
 from .generator_shapes import CONSTANT_SET, STATE_USE, STATE_WITHIN
-from .unit import UnitShapes, only_draws, split_units
+from .program_unit import UnitShapes, only_draws, split_units
 
 STATE_BLOCK, CONSTANTS_BLOCK = BLOCKS
 

@@ -20,7 +20,7 @@ import time
 from collections import Counter
 
 from .build import CannotBuild
-from .commit import HalfDone, only_run_in, replace_files
+from .replace_files import HalfDone, only_run_in, replace_files
 from .tree import ENCODING, Tree, read
 from .verify import Verification
 

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/ranges.h"
 #include "definition/flavour.h"
-#include "settings/own_file.h"
+#include "settings/library_path.h"
 #include "stream/saved_state.h"
 #include "stream/stream.h"
 

@@ -3,7 +3,7 @@
 
 #include "backends/backend.h"
 #include "fill/fill.h"
-#include "fill/team.h"
+#include "fill/thread_pool.h"
 
 struct cpu_backend {
     struct ranmar_backend calls;

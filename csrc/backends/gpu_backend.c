@@ -14,7 +14,7 @@
 #include "base/process.h"
 #include "base/ranges.h"
 #include "definition/flavour.h"
-#include "fill/team.h"
+#include "fill/thread_pool.h"
 #include "settings/log.h"
 #include "settings/settings.h"
 

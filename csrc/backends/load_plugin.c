@@ -14,7 +14,7 @@
 
 #include "base/process.h"
 #include "gpuranmar.h"
-#include "settings/own_file.h"
+#include "settings/library_path.h"
 #include "settings/settings.h"
 
 /* A plugin's entry in a program that is linked statically with it, else NULL. */
@@ -48,7 +48,7 @@ static struct backend {
 static void *open_plugin(struct backend *b)
 {
     static const char *const places[] = {"", "../lib/", "../$LIB/"};
-    const char *const own = ranmar_own_path(), *const slash = strrchr(own, '/');
+    const char *const own = ranmar_library_path(), *const slash = strrchr(own, '/');
     const int folder = slash ? (int)(slash - own + 1) : 0;
     const int tries = folder >= 5 && strncmp(slash - 4, "/bin", 4) == 0 ? 3 : 1;
     snprintf(b->why_not, sizeof b->why_not, "/proc is not mounted");

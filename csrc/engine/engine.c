@@ -20,7 +20,6 @@
 #include "definition/jump.h"
 #include "fill/fill.h"
 #include "settings/log.h"
-#include "settings/own_file.h"
 #include "settings/settings.h"
 
 _Static_assert(sizeof(gpuranmar_engine) == 16 + 16 + 98 * 8 + 8 * GPURANMAR_ENGINE_WINDOW,

@@ -2,7 +2,7 @@
  *
  * On some Intel CPUs 256-bit floating point lowers the clock of the core for 0.7 ms; 256-bit
  * integers do not. So a refill has no 256-bit floating point: it converts the numbers of a vector
- * in two halves. validate/tests/numbers/quiet.t looks at the instructions. */
+ * in two halves. validate/tests/numbers/machine-code.t looks at the instructions. */
 #ifdef __x86_64__
 #include <immintrin.h>
 

@@ -38,7 +38,7 @@ ranmar_fill_function ranmar_fill_array;
  * of its share takes some more. */
 enum { RANMAR_NUMBERS_A_THREAD = 1 << 18 };
 
-/* The same as ranmar_fill by up to `threads` threads (fill/team.h). Each thread fills a share,
+/* The same as ranmar_fill by up to `threads` threads (parallel_fill.c). Each thread fills a share,
  * whose state it reaches by jump-ahead. `last_jump` keeps the jump for the next request of the same
  * size. Small requests stay on one thread. */
 void ranmar_fill_threads(struct ranmar_state *s, const struct ranmar_flavour *f, void *out,

@@ -28,7 +28,7 @@ module gpuranmar_unit_11
 
 contains
 
-   include 'unit.inc'
+   include 'find_unit.inc'
 
    subroutine check_unit(iostat, what, iomsg)
       integer, intent(in) :: iostat

@@ -50,8 +50,8 @@ static inline void count_up(int32_t *positions, size_t id)
  *
  * Nine calls in ten ask for one number of a numbered sequence that is set. On that path no branch
  * is taken, and gcc's code for x86-64 fits into one cache line of 64 bytes, at whose start it
- * stands (quiet.t checks). Such a call takes 0.1 ns more than an empty function; code that reaches
- * into a second line takes 0.5 ns more. To stay within the line:
+ * stands (machine-code.t checks). Such a call takes 0.1 ns more than an empty function; code that
+ * reaches into a second line takes 0.5 ns more. To stay within the line:
  *
  * - the number is copied as bytes, through an integer register;
  * - the address of a buffer is computed from the pointer to the positions;

@@ -28,7 +28,7 @@ extern "C" {
 
 /* From this position on the calls look only at equal seeds and at lowest bits
  * (GPURANMAR_TIE_LOW_BITS). From there on, numbers of two seeds are near each other only as often
- * as by chance, except in rare pairs of seeds (docs/from-4000.md). */
+ * as by chance, except in rare pairs of seeds (docs/seeds-evidence.md). */
 #define GPURANMAR_SAFE_POSITION 4000
 
 /* Successive numbers of a sequence: what a job, a rank or a shower may draw. */

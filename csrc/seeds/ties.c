@@ -25,7 +25,7 @@
 
 enum { TIED_BELOW = -20 };
 
-/* Ties are counted below this position; docs/from-4000.md covers the numbers beyond. */
+/* Ties are counted below this position; docs/seeds-evidence.md covers the numbers beyond. */
 enum { COUNTED = GPURANMAR_SAFE_POSITION };
 
 /* Twins differ in one or two of the three signs. Seeds that differ in all three are no twins: each

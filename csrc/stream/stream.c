@@ -8,8 +8,8 @@
 #include "base/error.h"
 #include "base/ranges.h"
 #include "definition/flavour.h"
-#include "fill/team.h"
-#include "settings/own_file.h"
+#include "fill/thread_pool.h"
+#include "settings/log.h"
 #include "settings/settings.h"
 
 /* --- Opening --- */

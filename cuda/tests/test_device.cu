@@ -10,7 +10,7 @@ extern "C" {
 #include "definition/flavour.h"
 #include "definition/jump.h"
 #include "fill/fill.h"
-#include "fill/team.h"
+#include "fill/thread_pool.h"
 }
 
 static void generate(gpuranmar_cuda_generator *g, int flavour, void *out, size_t n)

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The period of the sequence, and how long a unit error stays small: docs/from-4000.md.
+# The period of the sequence, and how long a unit error stays small: docs/seeds-evidence.md.
 cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
 
 is_prime() { [ "$(factor "$1")" = "$1: $1" ]; }

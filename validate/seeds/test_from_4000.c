@@ -1,4 +1,4 @@
-/* Compares numbers of pairs of seeds from position 4000 on: docs/from-4000.md.
+/* Compares numbers of pairs of seeds from position 4000 on: docs/seeds-evidence.md.
  *
  *     build/test_from_4000                             the test: a random stretch of a cycle
  *     build/test_from_4000 POSITION FIRST LAST         all places of these cycles, 0..87

@@ -24,7 +24,7 @@
 #include "devices/device_error.h"
 #include "devices/tests/driver.h"
 #include "devices/tests/pair.h"
-#include "fill/team.h"
+#include "fill/thread_pool.h"
 #include "known.h"
 
 enum { PIECE = RANMAR_LARGEST_PIECE, MOST = 6 * PIECE };

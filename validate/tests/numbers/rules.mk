@@ -5,4 +5,4 @@ WRAPPED_fill  = -Wl$(comma)--wrap=ranmar_instruction_sets
 WRAPPED_proof = -Wl$(comma)--wrap=ranmar_non_temporal
 
 validate/tests/numbers/proof.long.t: $(BUILD)/test_proof
-validate/tests/numbers/quiet.t: $(SHARED)
+validate/tests/numbers/machine-code.t: $(SHARED)

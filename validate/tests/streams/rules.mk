@@ -14,7 +14,7 @@ validate/tests/streams/faults.long.t: $(addprefix $(BUILD)/,test_faults gpuranma
 validate/tests/streams/valgrind.long.t: $(if $(CMOCKA),$(CMOCKA_TESTS))
 
 # A stand-in for the GPU's plugin, for the library to load.
-validate/tests/streams/planted.t: $(BUILD)/gpuranmar
+validate/tests/streams/foreign-code.t: $(BUILD)/gpuranmar
 validate/tests/streams/plugin.t: $(addprefix $(BUILD)/,plugin-use plugin.so full_disk.so gpuranmar)
 $(BUILD)/plugin-use: validate/tests/streams/plugin.c $(BUILD)/libgpuranmar.so FORCE
 	$(call run,CC,$(TEST_CC) $(RELINK))

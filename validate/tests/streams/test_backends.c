@@ -2,7 +2,7 @@
  * fake on the CPU (fake_plugin.h), each call of which fails in turn. */
 #include "child.h"
 #include "fake_plugin.h"
-#include "fill/team.h"
+#include "fill/thread_pool.h"
 #include "gpuranmar.h"
 #include "stream/stream.h"
 #include "tests.h"

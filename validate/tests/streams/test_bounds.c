@@ -13,7 +13,7 @@
 #include "child.h"
 #include "definition/flavour.h"
 #include "fill/fill.h"
-#include "fill/team.h"
+#include "fill/thread_pool.h"
 #include "fortran/fortran.h"
 #include "gpuranmar.h"
 #include "gpuranmar_engine.h"

@@ -1,6 +1,6 @@
-/* The threads that help with a request: team.h describes them. */
+/* The threads that help with a request: thread_pool.h describes them. */
 #define _GNU_SOURCE /* CPU sets */
-#include "fill/team.h"
+#include "fill/thread_pool.h"
 
 #include <limits.h>
 #include <pthread.h>

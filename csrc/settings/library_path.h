@@ -1,6 +1,6 @@
-/* Which library serves a program: its version and its file. */
-#ifndef RANMAR_OWN_FILE_H
-#define RANMAR_OWN_FILE_H
+/* Which library serves a program: its version and its path. */
+#ifndef RANMAR_LIBRARY_PATH_H
+#define RANMAR_LIBRARY_PATH_H
 
 #include "gpuranmar.h"
 
@@ -13,9 +13,6 @@
 
 /* The file that the library was loaded from: a shared library, or the program that it is linked
  * into. The name is absolute; it is "" where /proc is not mounted. */
-const char *ranmar_own_path(void);
-
-/* Notes version, file and back end, once in a process (ranmar_log). */
-void ranmar_log_banner(void);
+const char *ranmar_library_path(void);
 
 #endif

@@ -9,8 +9,8 @@
  * - they block all signals;
  * - a forked process starts threads of its own;
  * - they end when the library is unloaded. */
-#ifndef RANMAR_TEAM_H
-#define RANMAR_TEAM_H
+#ifndef RANMAR_THREAD_POOL_H
+#define RANMAR_THREAD_POOL_H
 
 #include <stddef.h>
 

@@ -1,16 +1,10 @@
-/* Which library serves a program: own_file.h describes the calls. */
-#include "settings/own_file.h"
+/* Where the library was loaded from: library_path.h describes the call. */
+#include "settings/library_path.h"
 
 #include <limits.h>
 #include <pthread.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "fill/fill.h"
-#include "fill/team.h"
-#include "settings/log.h"
-#include "settings/settings.h"
 
 static char path[PATH_MAX + 128]; /* also holds a line of /proc/self/maps */
 
@@ -34,26 +28,9 @@ static void find_path(void)
         fclose(maps);
 }
 
-const char *ranmar_own_path(void)
+const char *ranmar_library_path(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, find_path);
     return path;
-}
-
-static void log_banner(void)
-{
-    const struct ranmar_settings *const s = ranmar_settings();
-    ranmar_log("libgpuranmar " RANMAR_VERSION ", %s, back end %s, refills by %s, arrays by %s on "
-               "%d thread(s)",
-               ranmar_own_path(), ranmar_backend_name(s->backend),
-               ranmar_fill_instruction_set(1)->name,
-               ranmar_fill_instruction_set(RANMAR_ARRAY)->name,
-               s->threads ? s->threads : ranmar_default_threads());
-}
-
-void ranmar_log_banner(void)
-{
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, log_banner);
 }

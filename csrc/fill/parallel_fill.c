@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "fill/fill.h"
-#include "fill/team.h"
+#include "fill/thread_pool.h"
 
 /* The shares are equally long, so that the same jump leads from each to the next, and a multiple of
  * WHOLE, so that the next request repeats the jump though it is a little longer or shorter: a
