@@ -122,7 +122,7 @@ static int index_of(const char *what, const char *text, const char *const *words
     command_refuse("%s: '%s' is none of %s", what, text, all);
 }
 
-enum { OPTIONS_MAX = 16 };
+enum { OPTIONS_MAX = 24 };
 
 /* Makes the table for getopt_long(), which returns an option's index in our own table. */
 static void list_options(const struct command_option *table, struct option list[OPTIONS_MAX + 3])

@@ -62,6 +62,8 @@ driver=$BUILD/crush-driver
 refused "crush-driver: --battery: 'huge' is none of small, *" "$driver" --battery huge
 refused "crush-driver: --test: 11 is not in 1..10" "$driver" --battery small --test 11
 refused "crush-driver: --size: only *" "$driver" --battery small --size 30
+refused "crush-driver: --lags: '0,9,9' are *" \
+    "$driver" --battery lacunary --lags 0,9,9 --points 9 --cells 9
 refused "crush-driver: --flavour: there is no 'plain'" "$driver" --battery small --flavour plain
 refused "crush-driver: --bits: '48-0' is not two numbers in 0..47" "$driver" --battery small --bits 48-0
 refused "crush-driver: --seed: '-1' is not *" "$driver" --battery small --seed -1

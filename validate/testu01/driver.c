@@ -20,9 +20,17 @@ static const char usage[] =
     "usage: crush-driver --battery NAME [--test K] [--list] [generator]\n"
     "       crush-driver --numbers N [generator]\n"
     "Runs test K, or all of them one after the other, of a battery: small, medium, big\n"
-    "(SmallCrush, Crush, BigCrush), rabbit, alphabit, or bits (MatrixRank and LinearComp on each\n"
-    "bit of a number, and on each XOR of two).\n"
+    "(SmallCrush, Crush, BigCrush), rabbit, alphabit, bits (MatrixRank and LinearComp on each bit\n"
+    "of a number, and on each XOR of two), or lacunary.\n"
     "\n"
+    "  --lags LAGS         lacunary is BirthdaySpacings of numbers at these lags, as in "
+    "0,33,64,130.\n"
+    "  --points N          The sequence is cut into groups of one number more than the last lag. "
+    "The\n"
+    "  --cells N           numbers at the lags are the coordinates of one of 2^N points, and each\n"
+    "                      axis has 2^N cells (L'Ecuyer, Simard, Math. Comput. Simulation 55\n"
+    "                      (2001) 131). At the lags of a relation far too many spacings are "
+    "equal.\n"
     "  --size N            Rabbit and Alphabit take 2^N bits (default: 30), 32 of each number\n"
     "  --list              only prints, a line for each test, the arguments that run it alone\n"
     "  --numbers N         tests nothing, and prints the first N numbers that a test would see\n"
@@ -52,6 +60,27 @@ static void run_alphabit(unif01_Gen *generator, int repetitions[])
     bbattery_RepeatAlphabit(generator, ldexp(1, (int)size), 0, 32, repetitions);
 }
 
+/* Birthday spacings at chosen lags. */
+static struct {
+    const char *text;
+    long lags[32];
+    int n;
+    int64_t points, cells; /* the logarithms */
+} lacunary;
+
+static void run_lacunary(unif01_Gen *generator, int repetitions[])
+{
+    static char name[80];
+    sres_Poisson *const res = sres_CreatePoisson();
+    (void)repetitions;
+    smarsa_BirthdaySpacings(unif01_CreateLacGen(generator, lacunary.n, lacunary.lags), res, 1,
+                            1L << lacunary.points, 0, 1L << lacunary.cells, lacunary.n, 1);
+    snprintf(name, sizeof name, "BirthdaySpacings, %g equal, %g expected", res->sVal2, res->Mu);
+    bbattery_TestNames[0] = name;
+    bbattery_pVal[0] = res->pVal2;
+    bbattery_NTests = 1;
+}
+
 static const struct battery {
     const char *name;
     int tests;
@@ -63,6 +92,7 @@ static const struct battery {
     {"rabbit", 26, run_rabbit},
     {"alphabit", 9, run_alphabit},
     {"bits", BITS_TESTS, bits_repeat},
+    {"lacunary", 1, run_lacunary},
 };
 
 enum { BATTERIES = sizeof batteries / sizeof *batteries };
@@ -86,6 +116,9 @@ static void print_command(FILE *out, const char *battery, int test, const struct
         fprintf(out, " --bits %" PRId64 "-%" PRId64, s->first_bit, s->last_bit);
     if (size)
         fprintf(out, " --size %" PRId64, size);
+    if (lacunary.n)
+        fprintf(out, " --lags %s --points %" PRId64 " --cells %" PRId64, lacunary.text,
+                lacunary.points, lacunary.cells);
     if (s->minus != SOURCE_NONE)
         fprintf(out, " --minus %" PRIu64, (uint64_t)s->minus);
     if (s->pair)
@@ -156,6 +189,25 @@ static void read_two(const char *option, const char *text, char between, uint64_
     *second = (int64_t)n[1];
 }
 
+/* Reads lags, which rise from 0. */
+static void read_lags(void)
+{
+    enum { MOST = sizeof lacunary.lags / sizeof *lacunary.lags };
+    const char *text = lacunary.text;
+    for (long last = -1; text; text = *text == ',' ? text + 1 : NULL) {
+        char *end;
+        const long lag = strtol(text, &end, 10);
+        if ((lacunary.n ? lag <= last : lag != 0) || lacunary.n == MOST || !strchr(",", *end))
+            command_refuse("--lags: '%s' are not 2 to %d lags that rise from 0", lacunary.text,
+                           MOST);
+        lacunary.lags[lacunary.n++] = last = lag;
+        text = end;
+    }
+    if (lacunary.n < 2 || !lacunary.points || !lacunary.cells || lacunary.n * lacunary.cells > 62)
+        command_refuse("--battery lacunary: --lags, --points and --cells are needed, with 62 bits "
+                       "of cells at most");
+}
+
 /* Reads the arguments into `request`. Returns the battery, or NULL for --numbers. */
 static const struct battery *parse(int argc, char **argv)
 {
@@ -169,6 +221,9 @@ static const struct battery *parse(int argc, char **argv)
         {"battery", .word = &battery, .words = names},
         {"test", .number = NUMBER(request.test), .low = 1, .high = BITS_TESTS},
         {"size", .number = NUMBER(size), .low = 20, .high = 40},
+        {"lags", .text = &lacunary.text},
+        {"points", .number = NUMBER(lacunary.points), .low = 1, .high = 26},
+        {"cells", .number = NUMBER(lacunary.cells), .low = 1, .high = 31},
         {"list", .flag = &request.list},
         {"numbers", .number = NUMBER(request.numbers), .low = 1, .high = INT64_MAX},
         {"flavour", .text = &s->flavour},
@@ -196,6 +251,10 @@ static const struct battery *parse(int argc, char **argv)
         return NULL;
     const struct battery *const b = batteries + battery;
     const int takes_bits = b->run == run_rabbit || b->run == run_alphabit;
+    if (b->run == run_lacunary)
+        read_lags();
+    else if (lacunary.text || lacunary.points || lacunary.cells)
+        command_refuse("--lags, --points, --cells: only lacunary has them");
     if (size && !takes_bits)
         command_refuse("--size: only Rabbit and Alphabit have one");
     if (takes_bits && !size)

@@ -12,7 +12,7 @@ TESTU01_VERSION = $(shell dpkg-query -W -f '$${Version}' libtestu01-0-dev 2>/dev
 CRUSH_COMMIT   := $(shell git rev-parse --short=12 HEAD 2>/dev/null)
 TESTU01        := $(call has_header,TestU01.h)
 
-$(call needs,crush $(CRUSH_DRIVER) $(BUILD)/lacunary,TestU01,$(TESTU01))
+$(call needs,crush $(CRUSH_DRIVER),TestU01,$(TESTU01))
 crush: $(CRUSH_DRIVER)
 CRUSH_CFLAGS = -fno-lto $(filter-out -MMD -MP,$(TEST_CFLAGS)) $(INCLUDES) $(ALL_LDFLAGS)
 CRUSH_LIBS   = $(TESTU01_LIBS) -Wl,--as-needed -lpthread -ldl -lm
@@ -21,11 +21,5 @@ $(CRUSH_DRIVER): $(CRUSH_SOURCES) validate/testu01/source.h validate/testu01/bit
 	              -DCOMMIT='"$(CRUSH_COMMIT)"' -o $@ $(CRUSH_SOURCES) $(STATIC) $(CRUSH_LIBS))
 
 ifneq ($(TESTU01),)
-validate/testu01/crush.t validate/testu01/smallcrush.long.t: $(CRUSH_DRIVER)
-validate/testu01/lacunary.t: $(BUILD)/lacunary
+$(addprefix validate/testu01/,crush.t lacunary.t smallcrush.long.t): $(CRUSH_DRIVER)
 endif
-
-# The test at chosen lags, for relations that no battery looks for.
-LACUNARY_SOURCES = validate/testu01/lacunary.c validate/testu01/source.c
-$(BUILD)/lacunary: $(LACUNARY_SOURCES) validate/testu01/source.h $(STATIC) FORCE
-	$(call run,CC,$(CC) $(CRUSH_CFLAGS) -o $@ $(LACUNARY_SOURCES) $(STATIC) $(CRUSH_LIBS))
