@@ -1,16 +1,40 @@
-/* The fill loop, written once for all instruction sets. A pass makes 96 numbers, in three unrolled
- * blocks of 32: its thirds. The file of each instruction set defines these macros, includes this
- * file, and gets `array_loop` and, if HAS_REFILL, `refill_loop` and `words_loop`:
+/* The fill loop, written once for all instruction sets. scalar.c has the plain loop:
+ *
+ *     for each n: x[n] = x[n-97] - x[n-33];  c = c - d modulo M;  number = (x[n] - c) 2^-48
+ *
+ * These steps lead from there to this file:
+ *
+ * 1. Words are integers of 48 bits in 64, or of 24 in 32. The bits above have no meaning:
+ *    subtraction borrows from them, and the conversion ignores them.
+ * 2. Any 32 numbers in a row need only words from before them, as the short lag is 33. So a third
+ *    makes 32 numbers, vector by vector. Three thirds are a pass: it writes 96 words over the 96
+ *    before them, at offsets that are compile-time constants (fill_flavour).
+ * 3. Both lags are one more than a multiple of the length of any vector. So the loop subtracts the
+ *    aligned vectors that begin with x[n-96] and x[n-32], and gets x[n+1], x[n+2], ..., shifted by
+ *    one word against the vector x[n], x[n+1], ... that it needs. `align` takes x[n] from the end
+ *    of the previous difference, and leaves the last word of this one for the next vector. An
+ *    unaligned load of the older words would need no shift, but it would stall: a CPU cannot
+ *    forward two recent stores to one load.
+ * 4. The arithmetic parts of a pass are a row of a table plus one number (parts_after).
+ * 5. The keyed flavour keeps differences, so that a word takes eight subtractions and no
+ *    multiplications (last_difference).
+ *
+ * The file of each instruction set defines these macros, includes this file, and gets `array_loop`
+ * and, if HAS_REFILL, `refill_loop` and `words_loop`. Each value named here stands in a file,
+ * and test_proof tests it; others would be new.
  *
  *   vec                       a vector of words, which can be read and written through a pointer
- *   WORDS_64, WORDS_32        how many words of 64 and of 32 bits it holds
- *   UNROLL                    stands before the loop over the vectors of a third
+ *   WORDS_64                  how many words of 64 bits it holds: 1, 2, 4 or 8
+ *   WORDS_32                  how many words of 32 bits: as many or twice as many
+ *   UNROLL                    RANMAR_UNROLL of 4, 8 or 16: before the loop over a third's vectors
  *   MULTIPLY(a, b)            the products of the lower halves of words of 64 bits
- *   REGISTER                  the constraint of inline assembly for a register that holds a vector
- *   WORDS_IN_REGISTERS        1 if all 96 words of a pass stay in vector registers
- *   HAS_REFILL                1 if refills may use these instructions (fill.h)
- *   HAS_WIDE_NUMBERS          1 if RANMAR_WIDE (instruction_sets.h) needs a loop of its own
- *   HAS_NON_TEMPORAL_STORES   1 if RANMAR_NON_TEMPORAL differs from RANMAR_WIDE
+ *   REGISTER                  the constraint of inline assembly for a register that holds a vector:
+ *                             "r", "x", "v" or "w"
+ *   WORDS_IN_REGISTERS        1 if all 96 words of a pass stay in vector registers (avx512.c), or 0
+ *   HAS_REFILL                1 if refills may use these instructions (fill.h), or 0 (avx512.c)
+ *   HAS_WIDE_NUMBERS          1 if RANMAR_WIDE (instruction_sets.h) needs a loop of its own, or if
+ *                             HAS_REFILL is 0; otherwise 0
+ *   HAS_NON_TEMPORAL_STORES   1 if RANMAR_NON_TEMPORAL differs from RANMAR_WIDE (x86-64), or 0
  *
  * and these functions, here for words of 64 bits, and again with _32 for single precision:
  *
@@ -23,17 +47,7 @@
  *   high_32(p)                the highest 32 of the 48 bits of each word of the vector at p, as the
  *                             lower half of a word; its upper half has no meaning
  *   four_on(a, b)             the vector that begins with the fifth word of a and goes on in b, the
- *                             next vector; only for vectors of more than four words
- *
- * Words are integers of 48 bits in 64, or of 24 in 32. The bits above have no meaning: subtraction
- * borrows from them, and the conversion ignores them.
- *
- * The recurrence is x[n] = x[n-97] - x[n-33]. Both lags are one more than a multiple of the length
- * of any vector. So the loop subtracts the aligned vectors that begin with x[n-96] and x[n-32], and
- * gets x[n+1], x[n+2], ..., shifted by one word against the vector x[n], x[n+1], ... that it needs.
- * `align` takes x[n] from the end of the previous difference, and leaves the last word of this
- * one for the next vector. An unaligned load of the older words would need no shift, but it would
- * stall: a CPU cannot forward two recent stores to one load. */
+ *                             next vector; only for vectors of more than four words */
 #include <string.h>
 
 enum { LAG = RANMAR_LONG_LAG, THIRD = RANMAR_THIRD, PASS = RANMAR_PASS };
