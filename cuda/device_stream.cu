@@ -14,7 +14,14 @@ namespace gpuranmar
 {
 
 /* A multiprocessor with this many warps writes as fast as memory allows. More warps would need more
- * jumps, and memory takes few long pieces better than many short ones. */
+ * jumps, and memory takes few long pieces better than many short ones. Filling 2^30 numbers on an
+ * H200 (measure-cuda), in ps a number of double, single and keyed precision:
+ *
+ *    4 warps   1.87  1.38  3.76
+ *    6         2.03  1.02  3.40
+ *    8         1.86  0.95  2.56
+ *   12         2.30  1.21  2.35
+ *   16         2.14  1.12  2.30 */
 constexpr size_t warps_a_multiprocessor = 8;
 
 constexpr uint64_t shortest_segment = uint64_t(1) << RANMAR_SHORT_DIGIT_BITS;

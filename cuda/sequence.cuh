@@ -10,7 +10,8 @@
 namespace gpuranmar
 {
 
-/* The warps of a block are independent of each other. */
+/* The warps of a block are independent of each other. With 1, 2 or 8 warps a block, all figures of
+ * measure-cuda on an H200 are the same, but for keyed fills, which take 3 % less with 8. */
 constexpr unsigned warps_a_block = 4;
 constexpr unsigned block_threads = warps_a_block * warp_size;
 
