@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 from contextlib import suppress
 from functools import lru_cache, partial
-from itertools import zip_longest
+from itertools import takewhile, zip_longest
 from typing import NamedTuple
 
 from .families import FAMILIES
@@ -164,9 +164,9 @@ def runs_of(takes):
     usual, special = TRIED[takes]
     return (
         Run(rows(*((2000, values) for values in usual)), LIMIT),
-        Run(rows((-3, ()), (3, usual[2])), 2),
+        Run(rows((-3, ()), (3, usual[2])), 1),
         *(
-            Run(rows((3, usual[0]), (3, s), (3, usual[2])), LIMIT if s[1:] in SKIPS else 2)
+            Run(rows((3, usual[0]), (3, s), (3, usual[2])), LIMIT if s[1:] in SKIPS else 1)
             for s in special
         ),
     )
@@ -200,18 +200,34 @@ def limited(command, seconds, folder, out=subprocess.DEVNULL, err=subprocess.DEV
 
 
 def run(folder, how):
-    """Runs the trial. Returns (the lines of numbers, what it said to units, its status)."""
+    """Runs the trial. Returns (the lines of numbers, what it said to units, its status: None if it
+    took too long)."""
     with open(os.path.join(folder, "starts"), "w", encoding="ascii") as file:
         file.write(how.starts)
     # If this program is killed, the limits end the trial. CPU time counts, on a busy machine too.
-    command = ["sh", "-c", f"ulimit -f 99999; ulimit -t {int(how.limit) + 1}; exec ./trial"]
+    command = ["sh", "-c", f"ulimit -f 99999; ulimit -t {max(int(how.limit), 1)}; exec ./trial"]
     paths = [os.path.join(folder, name) for name in ("fort.6", "fort.0", "numbers")]
+    status = None
     with open(paths[0], "wb") as out, open(paths[1], "wb") as err, open(paths[2], "wb"):
-        status = limited(command, 10 * how.limit, folder, out, err)
+        with suppress(subprocess.TimeoutExpired):
+            status = limited(command, 10 * how.limit, folder, out, err)
     if status in (-signal.SIGXCPU, -signal.SIGKILL):
-        raise subprocess.TimeoutExpired(command, how.limit)
+        status = None
     with open(paths[2], encoding="latin-1") as file:
         return file.read().splitlines(), lines_of_units(folder), status
+
+
+def in_turn(folder, runs, each):
+    """Yields what run() returns for each of the runs, which write so many lines unless they stop.
+    Short ones share a process until one stops it: a process takes longer than their numbers."""
+    while runs:
+        together = list(takewhile(lambda how: how.limit < LIMIT, runs)) or runs[:1]
+        shared = Run("".join(how.starts for how in together), runs[0].limit)
+        lines, said, status = run(folder, shared)
+        last = min(len(lines) // each, len(together) - 1)
+        yield from ((lines[i * each : (i + 1) * each], said, 0) for i in range(last))
+        yield lines[last * each :], said, status
+        runs = runs[last + 1 :]
 
 
 def lines_of_units(folder):
@@ -227,7 +243,7 @@ def lines_of_units(folder):
 def outcomes(text, own, runs, *link):
     """(what run() returns for each of the runs, why there is nothing). The program draws from the
     source `own`, or from the library if that is ''. There is nothing if it cannot be built, or if
-    it fails in the first run. A later run that takes too long has no lines and status None."""
+    it fails in the first run."""
     why, said = "it did not run alone", ""
     if not own:
         why = "the library was not found: put its folder into LIBRARY_PATH and LD_LIBRARY_PATH"
@@ -248,17 +264,15 @@ def outcomes(text, own, runs, *link):
                 said = file.read()
             if status:
                 raise subprocess.CalledProcessError(status, build)
-            found = []
-            for how in runs:
-                try:
-                    found.append(run(folder, how))
-                except subprocess.TimeoutExpired:
-                    if not found:
-                        raise
-                    found.append(([], "", None))
-                if status := found[0][2]:
-                    said += "\n".join(line for _, line in found[0][1])
-                    raise subprocess.CalledProcessError(status, "trial")
+            lines, units, status = first = run(folder, runs[0])
+            if status is None:
+                raise subprocess.TimeoutExpired("trial", LIMIT)
+            if status:
+                said += "\n".join(line for _, line in units)
+                raise subprocess.CalledProcessError(status, "trial")
+            found = [first, *(run(folder, how) for how in runs[1:2])]
+            # The first run draws 2000 numbers after each of three starts, the others 3.
+            found += in_turn(folder, runs[2:], max(len(lines) - 3 * 1997, 1))
             return found, why
     except subprocess.TimeoutExpired:
         return [], f"it took more than {LIMIT} s"
