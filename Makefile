@@ -145,7 +145,7 @@ endif
 PROVE = BUILD=$(BUILD) CC='$(CC)' FC='$(FC)' CMOCKA_MESSAGE_OUTPUT=TAP \
         prove -j2 --timer --failures --comments
 # The longest ones start first, so that none runs on alone at the end.
-LONGEST = $(filter %/patch.t %/test_opencl %/install.t %/test_proof,$(TESTS))
+LONGEST = $(filter %/which.t %/patch.t %/test_opencl %/install.t %/test_proof,$(TESTS))
 check: all $(TESTS)
 	@$(PROVE) --exec '' $(LONGEST) $(filter-out $(LONGEST),$(TESTS))
 
