@@ -24,7 +24,7 @@ report $? 'the pages that messages name are there'
 ok '... and the production that a site copies' [ -x "$pages/examples/production/job" ]
 
 # --- Symbols ---
-version=$(remake print-VERSION)
+read -rd '' version cflags < <(remake print-VERSION print-CFLAGS)
 elf() { readelf -d "$lib/libgpuranmar.so" | sed -n "s/.*($1).*\[\(.*\)\]/\1/p"; }
 ok 'SONAME' [ "$(elf SONAME)" = "libgpuranmar.so.${version%%.*}" ]
 ok 'the links lead to the library' cmp "$lib/$(elf SONAME)" "$lib/libgpuranmar.so.$version"
@@ -60,7 +60,7 @@ report $((!$?)) 'other names in the archive begin with ranmar_'
 
 # Bytecode for link-time optimisation can only be read by the gcc that wrote it. An archive without
 # any comes of any CFLAGS that do not ask for it.
-[[ $(remake print-CFLAGS) == *-flto* ]] || ! readelf -SW "$lib"/*.a 2>&1 | grep -m 1 gnu.lto >"$SCRATCH/log"
+[[ $cflags == *-flto* ]] || ! readelf -SW "$lib"/*.a 2>&1 | grep -m 1 gnu.lto >"$SCRATCH/log"
 report $? 'the archives have plain objects, for compilers of any version'
 
 use_installed "$root" "$prefix" "$prefix/lib/a b" "$prefix/include/ranmar"
