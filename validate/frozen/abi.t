@@ -1,7 +1,8 @@
 #!/bin/bash
 # A program that was linked with an earlier version finds the same names with the same arguments and
 # structures in this build's libraries. FILE.abi.tar.xz has what abidw says of a released version:
-# exported symbols, types of public headers, COMMON /GRNCOM/. Names may be added. `frozen.t --freeze`
+# exported symbols, types of public headers, COMMON /GRNCOM/; and the values of public constants, which
+# arguments of type int do not lead abidw to. Names may be added. `frozen.t --freeze`
 # calls `abi.t --freeze VERSION` to write that file.
 cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
 BUILD=${BUILD:-build} here=validate/frozen
@@ -21,16 +22,22 @@ for library in "$BUILD"/libgpuranmar*.so; do
         --drop-undefined-syms --exported-interfaces-only --headers-dir csrc/include \
         --header-file csrc/fortran/registry.h "$library" >"$SCRATCH/now/$name" || exit
 done
+readelf --debug-dump=info "$BUILD/libgpuranmar.so" | awk '/DW_AT_name/ {name = $NF}
+    /DW_AT_const_value/ && name ~ /^GPURANMAR_/ {print name, $NF}' | sort -u >"$SCRATCH/now/constants"
 if [ "$1" = --freeze ]; then
     tar -C "$SCRATCH/now" --sort=name --owner=0 --group=0 --mtime=@0 -cf - . | xz -9e >"$here/$2.abi.tar.xz"
     exit
 fi
+compare() {
+    case $1 in
+    constants) ! grep -vxFf "$SCRATCH/now/$1" "$SCRATCH/then/$1" ;;
+    *) abidiff --no-added-syms --suppressions "$SCRATCH/made" "$SCRATCH"/{then,now}/"$1" ;;
+    esac
+}
 for version in "$here"/*.abi.tar.xz; do
-    mkdir "$SCRATCH/then" && tar -C "$SCRATCH/then" -xJf "$version"
+    mkdir "$SCRATCH/then" && tar -C "$SCRATCH/then" -xJf "$version" || exit
     for name in $(ls "$SCRATCH/then"); do
-        ok "$name, since $(basename "$version" .abi.tar.xz)" abidiff --no-added-syms \
-            --suppressions "$SCRATCH/made" \
-            "$SCRATCH/then/$name" "$SCRATCH/now/$name"
+        ok "$name, since $(basename "$version" .abi.tar.xz)" compare "$name"
     done
     rm -r "$SCRATCH/then"
 done

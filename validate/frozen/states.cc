@@ -36,7 +36,7 @@ template <int flavour, int zero> static void engine()
 
 static void stream(int flavour, int instances)
 {
-    char saved[GPURANMAR_SAVED_STATE_SIZE] = "";
+    char saved[80] = ""; // as programs of 1.0.0 have it
     double u[2] = {};
     float f[2] = {};
     gpuranmar_options o = GPURANMAR_OPTIONS_INIT;
