@@ -2,7 +2,7 @@
 """What versions have promised: each later one draws the numbers of VERSION.json.gz, from seeds and from
 states that this version saved, and finds the same in a production. Nobody edits such a file: FROZEN
 has the sums. Before a release, `frozen.t --freeze VERSION` writes that version's file, the ABI's
-(abi.t), and the sums."""
+(abi.t), and their sums; it leaves earlier ones as they are."""
 import ctypes
 import glob
 import gzip
@@ -136,6 +136,8 @@ def digest(path):
 
 
 def freeze(version):
+    if os.path.exists(f"{HERE}/{version}.json.gz"):
+        sys.exit(f"frozen.t: {version} is frozen; unless it is released, remove its files")
     kept = {}
     for name, write, read in cases():
         files = {}
@@ -147,8 +149,8 @@ def freeze(version):
     with open(f"{HERE}/{version}.json.gz", "wb") as file:
         file.write(gzip.compress(json.dumps(kept, indent=1).encode(), mtime=0))
     subprocess.run([f"{HERE}/abi.t", "--freeze", version], check=True)
-    paths = ["csrc/definition/known_answers.txt", *sorted(glob.glob(f"{HERE}/[0-9]*"))]
-    rows = "".join(f'    "{path}": "{digest(path)}",\n' for path in paths)
+    sums = {**FROZEN, **{path: digest(path) for path in glob.glob(f"{HERE}/{version}.[aj]*")}}
+    rows = "".join(f'    "{path}": "{sum_}",\n' for path, sum_ in sorted(sums.items()))
     with open(__file__) as file:
         text = file.read()
     with open(__file__, "w") as file:
@@ -158,6 +160,10 @@ def freeze(version):
 if sys.argv[1:2] == ["--freeze"]:
     freeze(*sys.argv[2:])
     sys.exit()
+released = re.findall(r"(?m)^## (\d.*)$", open("CHANGELOG.md").read())[1:]
+files = {f"{HERE}/{version}.{kind}" for version in released for kind in ("abi.tar.xz", "json.gz")}
+files |= {"csrc/definition/known_answers.txt", *glob.glob(f"{HERE}/[0-9]*")}
+ok(files == set(FROZEN), "each release's files have a sum", sorted(files ^ set(FROZEN)))
 for path, sum_ in FROZEN.items():
     intact = digest(path) == sum_
     ok(intact, f"{path} is as it was released", "somebody has edited this file")
@@ -165,11 +171,12 @@ for path, sum_ in FROZEN.items():
         continue
     with gzip.open(path) as file:
         kept = json.load(file)
-    for name, _, read in cases():
-        if name in kept:
-            answer, wanted = read(dict(kept[name]["files"])), kept[name]["answer"]
-            if answer is None:
-                skip(name, "what reads it is not found here")
-            else:
-                ok(json.loads(json.dumps(answer)) == wanted, name, f"{answer}\nnot\n{wanted}")
+    readers = {name: read for name, _, read in cases()}
+    for name, of in kept.items():
+        answer = readers[name](dict(of["files"])) if name in readers else "no case of this name"
+        if answer is None:
+            skip(name, "what reads it is not found here")
+        else:
+            same = json.loads(json.dumps(answer)) == of["answer"]
+            ok(same, name, f"{answer}\nnot\n{of['answer']}")
 finish()
