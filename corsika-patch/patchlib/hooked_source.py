@@ -325,10 +325,16 @@ class Source:
     def refuse_joined_lines(self):
         """Reports hooks, #else and #endif on joined lines, an #if that does not begin them, and
         #line inside #if. A line inserted between joined lines is lost, and insert_hooks() adds
-        lines around hooks and after #else and #endif."""
+        lines around hooks and after #else and #endif. Reports #else and #endif without #if too."""
         at = {item.first: item for unit in self.units for item in unit.items if item.directive}
+        depth = 0
         for line, text in enumerate(self.lines if self.hooks else ()):
             condition, item = CONDITION.match(text), at.get(line)
+            if condition and condition[1] != "if" and depth == 0:
+                what = f"there is no #if to this line: {text.strip()}"
+                self.problems.append(problem(self.path, self.line_number(line), what))
+            elif condition:
+                depth += {"if": 1, "el": 0, "endif": -1}[condition[1]]
             joined = condition and not (item and (condition[1] == "if" or item.last == line))
             if joined or (item and item.directive == "line" and item.branch):
                 what = f"#if, #else or #endif on joined lines, or #line inside #if: {text.strip()}"

@@ -135,6 +135,7 @@ ALTERATIONS = [
     ("copies.F", "#else\n      NOT", "#else /* not\nso */\n      NOT", "on joined lines", ""),
     ("copies.F", "#else\n      NOT", "/*\n#endif\n*/\n#else\n      NOT", "on joined lines", ""),
     ("copies.F", "#else\n      NOT", "#else\n#line 9\n      NOT", "or #line inside", ""),
+    ("copies.F", "      DRVENU = UNI\n", "#else\n", "there is no #if to this line: #else", ""),
     ("rmmard.F", "C=", "      SUBROUTINE GRNCNT\n      END\nC=", "GRNCNT is a name of the", ""),
     ("rmmard.F", "C=", "      MODULE HOST\n      CONTAINS\nC=", "CONTAINS: its host may", ""),
     ("rmmard.F", "C=", "#ifndef __GPURANMAR__\n#endif\nC=", "COMMON or for hooks", ""),
