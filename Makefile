@@ -29,8 +29,8 @@ endif
 
 SHELL   = /bin/bash
 unexport CDPATH # by which `cd examples/..` would find another folder
-VERSION := $(shell sed -n 's/^.define GPURANMAR_VERSION_[^ ]* //p' csrc/include/gpuranmar.h | \
-                   paste -sd.)
+version_of = sed -n 's/^.define GPURANMAR_VERSION_[^ ]* //p' | paste -sd.
+VERSION := $(shell cat csrc/include/gpuranmar.h | $(version_of))
 MAJOR   := $(firstword $(subst ., ,$(VERSION)))
 
 BUILD  ?= build$(if $(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))

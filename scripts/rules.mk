@@ -129,11 +129,14 @@ fill_in          = sed $(foreach name,$(FILL_INS),-e $(call quoted,$(call set_in
 $(BUILD)/install/%: csrc/%.in FORCE
 	$(call run,GEN,$(fill_in))
 
-# The sources as an archive: the committed ones, with the commit's date.
+# The sources as an archive: the committed ones, with the commit's version and date, whatever this
+# user's settings of git and gzip are.
 $(call needs_programs,dist format format-check,git)
-DIST = libgpuranmar-$(VERSION)
+DIST := libgpuranmar-$(if $(filter dist,$(GOALS)),$(shell git show HEAD:csrc/include/gpuranmar.h | $(version_of)))
+GIT_ARCHIVE = GIT_ATTR_NOSYSTEM=1 git -c core.attributesFile=/dev/null -c core.autocrlf=false \
+              -c tar.umask=0002 archive --format=tar --prefix=$(DIST)/ HEAD
 dist:
-	@set -o pipefail; git -c tar.umask=0002 archive --format=tar --prefix=$(DIST)/ HEAD | gzip -n9 >$(DIST).tar.gz || \
+	@set -o pipefail; $(GIT_ARCHIVE) | env -u GZIP gzip -n9 >$(DIST).tar.gz || \
 	    { rm -f $(DIST).tar.gz; echo "make dist: git has made no archive" >&2; exit 1; }
 	@echo "$(DIST).tar.gz"
 

@@ -1,8 +1,8 @@
 #!/bin/bash
 # A program that was linked with an earlier version finds the same names with the same arguments and
 # structures in this build's libraries. FILE.abi.tar.xz has what abidw says of a released version:
-# exported symbols, types of public headers, COMMON /GRNCOM/; and the values of public constants, which
-# arguments of type int do not lead abidw to. Names may be added. `frozen.t --freeze`
+# exported symbols, types of public headers, COMMON /GRNCOM/; and the values of public constants, to
+# which arguments of type int do not lead abidw. Names may be added. `frozen.t --freeze`
 # calls `abi.t --freeze VERSION` to write that file.
 cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
 BUILD=${BUILD:-build} here=validate/frozen

@@ -52,6 +52,25 @@ else
     skip 'a Turkish locale' "$(head -n 1 "$SCRATCH/log")"
 fi
 
+# --- The archive: the same from any user's settings, and of what is committed ---
+if needs 'make dist' git; then
+    archive() {
+        env -u MAKEFLAGS -u MAKELEVEL "$@" make -s dist >"$SCRATCH/log" 2>&1 &&
+            mv libgpuranmar-*.tar.gz "$SCRATCH/$1"
+    }
+    { git init -q && git add -A &&
+        GIT_CONFIG_GLOBAL=/dev/null git -c user.name=A -c user.email=a@example.org commit -qm 1; } \
+        >"$SCRATCH/log" 2>&1
+    archive A=plain
+    echo '*.md export-ignore' >"$SCRATCH/attributes"
+    for setting in core.autocrlf=true tar.umask=077 "core.attributesFile=$SCRATCH/attributes"; do
+        git config "${setting%%=*}" "${setting#*=}"
+    done
+    sed -i 's/\(VERSION_PATCH\) .*/\1 99/' csrc/include/gpuranmar.h
+    (umask 077 && archive A=settings GZIP=--rsyncable TZ=XYZ5)
+    same 'make dist' "$SCRATCH/A="*
+fi
+
 # --- Scripts say what they do ---
 for script in $(find scripts validate/crush -type f -perm -u+x ! -path '*/debian/*'); do
     "$script" -h </dev/null 2>&1 | head -n 1 >"$SCRATCH/log"
