@@ -15,7 +15,7 @@ namespace gpuranmar
 
 /* A multiprocessor with this many warps writes as fast as memory allows. More warps would need more
  * jumps, and memory takes few long pieces better than many short ones. Filling 2^30 numbers on an
- * H200 (measure-cuda), in ps a number of double, single and keyed precision:
+ * H200 (measure-cuda) takes so many ps a number of the flavours double, single and keyed:
  *
  *    4 warps   1.87  1.38  3.76
  *    6         2.03  1.02  3.40

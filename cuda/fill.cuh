@@ -10,8 +10,8 @@ namespace gpuranmar
 {
 
 /* How many rows of 32 numbers a warp makes before it stores them. Few long bursts of stores are
- * faster than many short ones. Filling 2^30 numbers on an H200 (measure-cuda), in ps a number of
- * double, single and keyed precision:
+ * faster than many short ones. Filling 2^30 numbers on an H200 (measure-cuda) takes so many ps a
+ * number of the flavours double, single and keyed:
  *
  *    1 row    1.90  1.12  3.94
  *    2        1.86  0.96  2.95

@@ -28,11 +28,11 @@ enum {
 };
 
 /* The largest piece has 2^22 numbers, 32 MB in double precision: the start of so long a copy costs
- * next to nothing. From an H200 to pinned memory (measure-cuda) a number of 10^8 takes 0.146 ns,
- * with pieces of 2^20 numbers 0.147 ns, and of 2^18 0.151 ns; with pieces of 2^24 a number of 10^6
- * takes 0.30 ns, not 0.175. A request up to the short piece, 2^17 numbers, gains nothing by further
- * devices. A kernel that writes a short piece straight to host memory is faster than a kernel and a
- * copy. */
+ * next to nothing. From an H200 to pinned memory (measure-cuda) a request for 10^8 numbers takes
+ * 0.146 ns a number, with pieces of 2^20 numbers 0.147 ns, and with pieces of 2^18 0.151 ns. A
+ * request for 10^6 takes 0.175 ns a number, with pieces of 2^24 0.30 ns. A request up to the short
+ * piece, 2^17 numbers, gains nothing by further devices. A kernel that writes a short piece
+ * straight to host memory is faster than a kernel and a copy. */
 #ifndef RANMAR_PIECE_BITS /* the tests on the CPU make small pieces */
 #define RANMAR_PIECE_BITS 22
 #endif
