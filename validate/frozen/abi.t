@@ -1,9 +1,10 @@
 #!/bin/bash
 # A program that was linked with an earlier version finds the same names with the same arguments and
 # structures in this build's libraries. FILE.abi.tar.xz has what abidw says of a released version:
-# exported symbols, types of public headers, COMMON /GRNCOM/; and the values of public constants, to
-# which arguments of type int do not lead abidw. Names may be added. `frozen.t --freeze`
-# calls `abi.t --freeze VERSION` to write that file.
+# exported symbols, types of public headers, COMMON /GRNCOM/. abidw does not see the enumerations of
+# the headers, since calls take their values as int: the file `constants` has these values. Values
+# of macros are not compared. Names may be added. `frozen.t --freeze` calls `abi.t --freeze VERSION`
+# to write the archive.
 cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
 BUILD=${BUILD:-build} here=validate/frozen
 all_need abidw abidiff xz readelf
