@@ -60,7 +60,8 @@ endif
 
 $(BUILD)/ilp64/%.o: csrc/%.c FORCE
 	$(call run,CC,$(CC) $(ALL_CFLAGS) $(INCLUDES) -DRANMAR_ILP64 -fPIC -c -o $@ $<)
-$(addsuffix /fortran/rmmaqd.o,$(addprefix $(BUILD)/,shared static ilp64)): csrc/fortran/find_unit.inc
+$(addsuffix /fortran/rmmaqd.o,$(addprefix $(BUILD)/,shared static ilp64)): \
+    csrc/fortran/unit_is_known.inc
 $(BUILD)/ilp64/%.o: csrc/%.f90 FORCE
 	$(call run,FC,$(FC) $(ALL_FFLAGS) -Wall -Wextra $(INTEGER_8) -fPIC -J$(@D) -c -o $@ $<)
 $(ILP64_SHARED): $(ILP64_OBJ) csrc/libgpuranmar.map FORCE

@@ -1,4 +1,4 @@
-/* Calls of OpenCL: see cl_call.h. */
+/* Calls of OpenCL: see call.h. */
 #include "call.h"
 
 #include <dlfcn.h>

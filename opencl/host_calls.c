@@ -1,4 +1,4 @@
-/* The calls of gpuranmar_opencl.h: checks, then cl_sequence. */
+/* The calls of gpuranmar_opencl.h: checks, then device_stream. */
 #include "gpuranmar_opencl.h"
 
 #include <stdlib.h>

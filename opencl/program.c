@@ -1,4 +1,4 @@
-/* Compiles the kernels: see cl_program.h. */
+/* Compiles the kernels: see program.h. */
 #include "program.h"
 
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* Errors of devices: see error.h. */
+/* Errors of devices: see device_error.h. */
 #define _GNU_SOURCE /* strcasestr */
 #include "devices/device_error.h"
 

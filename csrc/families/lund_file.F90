@@ -41,7 +41,7 @@ contains
       character(*), intent(in) :: routine
       integer, intent(in) :: lfn, move
       integer :: n
-      call find_unit(lfn, iostat, iomsg)
+      call check_unit_is_known(lfn, iostat, iomsg)
       call check(DRAW//routine//': unit LFN')
       do n = 1, min(mr(6), -move)
          backspace (lfn, iostat=iostat, iomsg=iomsg)

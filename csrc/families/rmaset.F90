@@ -38,7 +38,7 @@ subroutine rmaset(iuo, iud, iseed1, iseed2, cfile)
    logical :: there
    external :: rmarin
 
-   if (iuo > 5) call find_unit(iuo, iostat, iomsg)
+   if (iuo > 5) call check_unit_is_known(iuo, iostat, iomsg)
    if (iuo > 5) call check('RMASET: unit IUO')
    inquire (file=cfile, exist=there)
    if (.not. there) then

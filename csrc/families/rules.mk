@@ -37,8 +37,8 @@ $(BUILD)/$2/family/$1/%.o: csrc/families/%.c FORCE
 	$$(call run,CC,$(CC) $$(ALL_CFLAGS) $$(INCLUDES) $$(family_macros_$1) $3 -c -o $$@ $$<)
 $(BUILD)/$2/family/$1/%.o: csrc/families/%.f90 FORCE
 	$$(call run,FC,$(FC) $$(ALL_FFLAGS) -Wall -Wextra $3 -J$$(@D) -c -o $$@ $$<)
-$(BUILD)/$2/family/$1/%.o: csrc/families/%.F90 csrc/families/files.inc csrc/fortran/find_unit.inc \
-                            FORCE
+$(BUILD)/$2/family/$1/%.o: csrc/families/%.F90 csrc/families/files.inc \
+                            csrc/fortran/unit_is_known.inc FORCE
 	$$(call run,FC,$(FC) $$(ALL_FFLAGS) -Wall -Wextra -DFAMILY_$1 $3 -J$$(@D) -c -o $$@ $$<)
 endef
 

@@ -28,7 +28,7 @@ module gpuranmar_unit_11
 
 contains
 
-   include 'find_unit.inc'
+   include 'unit_is_known.inc'
 
    subroutine check_unit(iostat, what, iomsg)
       integer, intent(in) :: iostat
@@ -56,7 +56,7 @@ contains
       integer :: iostat
       character(200) :: iomsg
 
-      call find_unit(unit, iostat, iomsg)
+      call check_unit_is_known(unit, iostat, iomsg)
       call check_unit(iostat, 'RV: cannot write', iomsg)
       at = 1
       do while (at <= length)
@@ -81,7 +81,7 @@ contains
       integer :: k, iostat
       character(200) :: iomsg
 
-      call find_unit(unit, iostat, iomsg)
+      call check_unit_is_known(unit, iostat, iomsg)
       if (iostat == 0) read (unit, counters, iostat=iostat, iomsg=iomsg) &
          s(iseq)%ijkl, s(iseq)%ntot, s(iseq)%ntot2
       if (iostat == 0) &

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests that gpuranmar-patch's verify alone, without shapes.py, finds an altered generator.
+"""Tests that verify alone, without generator_shapes.py, finds an altered generator.
 
 Each alteration of patch/alterations.py with BLIND or SAME is put into the tree, and hooks go in all
 the same. verify must find one with BLIND by what the routines do, and nothing in one with SAME.

@@ -1,5 +1,5 @@
 /* GPURANMAR_VERIFY finds what a wrong back end makes. A bit of number 500 of a request is flipped
- * by a instruction set or by the GPU of fake_plugin.h, or a state on that GPU is damaged. Settings
+ * by an instruction set or by the GPU of fake_plugin.h, or a state on that GPU is damaged. Settings
  * are read once a process, so that each case runs in a child. */
 #include <math.h>
 
