@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 from contextlib import suppress
 from functools import lru_cache, partial
-from itertools import takewhile, zip_longest
+from itertools import zip_longest
 from typing import NamedTuple
 
 from .families import FAMILIES
@@ -217,19 +217,6 @@ def run(folder, how):
         return file.read().splitlines(), lines_of_units(folder), status
 
 
-def in_turn(folder, runs, each):
-    """Yields what run() returns for each of the runs, which write so many lines unless they stop.
-    Short ones share a process until one stops it: a process takes longer than their numbers."""
-    while runs:
-        together = list(takewhile(lambda how: how.limit < LIMIT, runs)) or runs[:1]
-        shared = Run("".join(how.starts for how in together), runs[0].limit)
-        lines, said, status = run(folder, shared)
-        last = min(len(lines) // each, len(together) - 1)
-        yield from ((lines[i * each : (i + 1) * each], said, 0) for i in range(last))
-        yield lines[last * each :], said, status
-        runs = runs[last + 1 :]
-
-
 def lines_of_units(folder):
     """[(unit, line)] of what a trial wrote to units; unit 0 is standard error."""
     lines = []
@@ -264,16 +251,14 @@ def outcomes(text, own, runs, *link):
                 said = file.read()
             if status:
                 raise subprocess.CalledProcessError(status, build)
-            lines, units, status = first = run(folder, runs[0])
+            _, units, status = first = run(folder, runs[0])
             if status is None:
                 raise subprocess.TimeoutExpired("trial", LIMIT)
             if status:
                 said += "\n".join(line for _, line in units)
                 raise subprocess.CalledProcessError(status, "trial")
-            found = [first, *(run(folder, how) for how in runs[1:2])]
-            # The first run draws 2000 numbers after each of three starts, the others 3.
-            found += in_turn(folder, runs[2:], max(len(lines) - 3 * 1997, 1))
-            return found, why
+            # Each start has a process: one may leave the generator as no other finds it.
+            return [first, *(run(folder, how) for how in runs[1:])], why
     except subprocess.TimeoutExpired:
         return [], f"it took more than {LIMIT} s"
     except (OSError, ValueError, subprocess.SubprocessError) as error:
