@@ -60,6 +60,8 @@ exec 8>&-
 
 driver=$BUILD/crush-driver
 refused "crush-driver: --battery: 'huge' is none of small, *" "$driver" --battery huge
+refused "crush-driver: --substreams: '8/0' is not two numbers in 1..*" \
+    "$driver" --battery small --substreams 8/0
 refused "crush-driver: --test: 11 is not in 1..10" "$driver" --battery small --test 11
 refused "crush-driver: --size: only *" "$driver" --battery small --size 30
 refused "crush-driver: --lags: '0,9,9' are *" \

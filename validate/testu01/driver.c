@@ -177,14 +177,16 @@ static void run(const struct battery *battery, int test, const struct source *s,
 }
 
 /* Reads two numbers with a sign between. */
-static void read_two(const char *option, const char *text, char between, uint64_t most,
-                     int64_t *first, int64_t *second)
+static void read_two(const char *option, const char *text, char between, uint64_t least,
+                     uint64_t most, int64_t *first, int64_t *second)
 {
     const char *const sign = strchr(text, between);
     uint64_t n[2];
     if (!sign || !command_read_number(text, sign, &n[0]) ||
-        !command_read_number(sign + 1, NULL, &n[1]) || n[0] > most || n[1] > most)
-        command_refuse("--%s: '%s' is not two numbers in 0..%" PRIu64, option, text, most);
+        !command_read_number(sign + 1, NULL, &n[1]) || n[0] < least || n[1] < least ||
+        n[0] > most || n[1] > most)
+        command_refuse("--%s: '%s' is not two numbers in %" PRIu64 "..%" PRIu64, option, text,
+                       least, most);
     *first = (int64_t)n[0];
     *second = (int64_t)n[1];
 }
@@ -240,13 +242,13 @@ static const struct battery *parse(int argc, char **argv)
     command_name = "crush-driver";
     command_options(argc, argv, options, usage);
     if (bits)
-        read_two("bits", bits, '-', 47, &s->first_bit, &s->last_bit);
+        read_two("bits", bits, '-', 0, 47, &s->first_bit, &s->last_bit);
     if (substreams)
-        read_two("substreams", substreams, '/', INT64_MAX, &s->substreams, &s->spacing);
+        read_two("substreams", substreams, '/', 1, INT64_MAX, &s->substreams, &s->spacing);
     if (s->substreams > 100000 || (s->substreams && s->spacing > INT64_MAX / s->substreams))
         command_refuse("--substreams: '%s': too many, or too far", substreams);
     if (optind < argc || (battery < 0) == !request.numbers)
-        command_refuse("--battery or --numbers is needed: see --help");
+        command_refuse("either --battery or --numbers is needed: see --help");
     if (request.numbers)
         return NULL;
     const struct battery *const b = batteries + battery;

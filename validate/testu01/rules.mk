@@ -16,7 +16,8 @@ $(call needs,crush $(CRUSH_DRIVER),TestU01,$(TESTU01))
 crush: $(CRUSH_DRIVER)
 CRUSH_CFLAGS = -fno-lto $(filter-out -MMD -MP,$(TEST_CFLAGS)) $(INCLUDES) $(ALL_LDFLAGS)
 CRUSH_LIBS   = $(TESTU01_LIBS) -Wl,--as-needed -lpthread -ldl -lm
-$(CRUSH_DRIVER): $(CRUSH_SOURCES) validate/testu01/source.h validate/testu01/bits.h $(STATIC) FORCE
+$(CRUSH_DRIVER): $(CRUSH_SOURCES) $(addprefix validate/testu01/,source.h bits.h) \
+                 csrc/command/command.h $(STATIC) FORCE
 	$(call run,CC,$(CC) $(CRUSH_CFLAGS) -DTESTU01_VERSION='"$(TESTU01_VERSION)"' \
 	              -DCOMMIT='"$(CRUSH_COMMIT)"' -o $@ $(CRUSH_SOURCES) $(STATIC) $(CRUSH_LIBS))
 
