@@ -132,7 +132,7 @@ $(BUILD)/install/%: csrc/%.in FORCE
 # The sources as an archive: the committed ones, with the commit's version and date, whatever this
 # user's settings of git and gzip are.
 $(call needs_programs,dist format format-check,git)
-DIST := libgpuranmar-$(if $(filter dist,$(GOALS)),$(shell git show HEAD:csrc/include/gpuranmar.h | $(version_of)))
+DIST := libgpuranmar-$(if $(filter dist,$(GOALS)),$(shell git show HEAD:./csrc/include/gpuranmar.h | $(version_of)))
 GIT_ARCHIVE = GIT_ATTR_NOSYSTEM=1 git -c core.attributesFile=/dev/null -c core.autocrlf=false \
               -c tar.umask=0002 archive --format=tar --prefix=$(DIST)/ HEAD
 dist:
