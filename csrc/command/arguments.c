@@ -83,10 +83,10 @@ int command_read_number(const char *text, const char *end, uint64_t *number)
         return 0;
     long zeros = point ? point - c + 1 : 0; /* below 0 is a fraction */
     if (c < end && *c == 'e') {
-        unsigned power = 0;
+        int power = 0;
         const char *const exponent = ++c;
         for (; c < end && *c >= '0' && *c <= '9'; ++c)
-            if ((power = 10 * power + (unsigned)(*c - '0')) > 19)
+            if ((power = 10 * power + (*c - '0')) > 19)
                 return 0;
         if (c == exponent)
             return 0;

@@ -47,7 +47,7 @@ static const char *file_of(uintptr_t address)
 static int count_loads(struct dl_phdr_info *any, size_t size, void *loads)
 {
     (void)size;
-    *(unsigned long long *)loads = any->dlpi_adds;
+    *(size_t *)loads = (size_t)any->dlpi_adds;
     return 1; /* no further object is wanted */
 }
 
@@ -55,8 +55,8 @@ static int count_loads(struct dl_phdr_info *any, size_t size, void *loads)
  * after the last check can change its answer. */
 int ranmar_check_only_library(const char *routine)
 {
-    static _Atomic unsigned long long loads_checked;
-    unsigned long long loads = 0;
+    static _Atomic size_t loads_checked;
+    size_t loads = 0;
     const uintptr_t called = (uintptr_t)grnset_, own = (uintptr_t)ours;
     dl_iterate_phdr(count_loads, &loads);
     if (loads > 0 && loads == loads_checked)

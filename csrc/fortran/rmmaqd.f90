@@ -2,6 +2,7 @@
 ! argument and unit 11 of the program need Fortran. The rest is in csrc/fortran/rmmard.c.
 module gpuranmar_unit_11
    use, intrinsic :: iso_c_binding, only: c_char, c_double, c_int, c_null_char, c_size_t
+   use, intrinsic :: iso_fortran_env, only: iostat_end
    implicit none
    private
 
@@ -88,7 +89,7 @@ contains
          read (unit, ring, iostat=iostat, iomsg=iomsg) s(iseq)%i97, s(iseq)%j97, s(iseq)%c
       if (iostat == 0) then
          read (unit, words, iostat=iostat, iomsg=iomsg) (s(k)%u, k=1, kseq)
-         if (is_iostat_end(iostat)) iomsg = trim(iomsg)//' where words of another sequence are '// &
+         if (iostat == iostat_end) iomsg = trim(iomsg)//' where words of another sequence are '// &
             'expected, of as many as GPURANMAR_SEQUENCES says'
       end if
       call check_unit(iostat, 'SV: cannot read a Fortran state from', iomsg)

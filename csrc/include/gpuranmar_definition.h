@@ -273,8 +273,16 @@ RANMAR_FUNCTION uint64_t ranmar_folded(uint64_t n, unsigned bits, unsigned lacks
 #define RANMAR_UPPER_HALF(a, b) mul_hi(a, b)
 #elif defined(__CUDA_ARCH__)
 #define RANMAR_UPPER_HALF(a, b) __umul64hi(a, b)
-#else
+#elif defined(__SIZEOF_INT128__)
 #define RANMAR_UPPER_HALF(a, b) (uint64_t)(__extension__(unsigned __int128)(a) * (b) >> 64)
+#else /* a compiler for 32 bits has no integer of 128: by halves of 32 bits, as on paper */
+RANMAR_FUNCTION uint64_t ranmar_upper_half(uint64_t a, uint64_t b)
+{
+    const uint64_t a1 = a >> 32, a0 = (uint32_t)a, b1 = b >> 32, b0 = (uint32_t)b;
+    const uint64_t middle = a1 * b0 + (a0 * b0 >> 32);
+    return a1 * b1 + (middle >> 32) + ((a0 * b1 + (uint32_t)middle) >> 32);
+}
+#define RANMAR_UPPER_HALF(a, b) ranmar_upper_half(a, b)
 #endif
 
 /* What `distance` steps subtract from the arithmetic part: distance * step mod m, as a fraction.
