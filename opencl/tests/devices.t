@@ -1,6 +1,7 @@
 #!/bin/bash
 # Which devices GPURANMAR_DEVICE chooses. Whatever happens, the numbers are the CPU's.
 cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
+[ -z "$SANITIZE" ] || skip_all 'python3 cannot load a library with the sanitizers'
 build=$(realpath "${BUILD:-build}")
 unset GPURANMAR_DEVICE GPURANMAR_BACKEND
 export POCL_DEVICES='basic pthread' POCL_CACHE_DIR=$SCRATCH/pocl

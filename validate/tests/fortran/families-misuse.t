@@ -172,8 +172,8 @@ dpmjet|DT_RNDMST: seeds 1 to 3 are all 1|call dt_rndmst(1,1,1,5)
 dpmjet|DT_RNDMST: seed 1 = 0 is not in 1\.\.178|call dt_rndmst(0,1,1,5)
 dpmjet|DT_RNDMST: seed 3 = 179 is not in 1\.\.178|call dt_rndmst(2,1,179,5)
 dpmjet|DT_RNDMST: seed 4 = 169 is not in 0\.\.168|call dt_rndmst(2,1,1,169)
-dpmjet|DT_RNDMIN: CD = .* and CM = 1 are .*|call dt_rndmin(u,c,7654321/16777216d0,1d0,97,33)
-dpmjet|DT_RNDMIN: CD = 1 and CM = .* are .*|call dt_rndmin(u,c,1d0,16777213/16777216d0,97,33)
+dpmjet|DT_RNDMIN: CD = .* and CM = 1 are .*|real*8 u(97),c;u=0;c=0;call dt_rndmin(u,c,7654321/16777216d0,1d0,97,33)
+dpmjet|DT_RNDMIN: CD = 1 and CM = .* are .*|real*8 u(97),c;u=0;c=0;call dt_rndmin(u,c,1d0,16777213/16777216d0,97,33)
 egsnrc|RANMAR_GET: .* has no state.*|common /randomm/ n(128),m(106); m(100)=16777213; call ranmar_get
 egsnrc|RANMAR_GET: .* has no state.*|common /randomm/ n(128),m(106); m(99)=7654321; call ranmar_get
 pythia6|PYR: COMMON /PYDATR/ has zeros, not the values of BLOCK DATA: .*|print *, pyr(0)
