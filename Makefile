@@ -58,6 +58,10 @@ hash     := \#
 
 sanitizing  = -fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all
 sanitize    = $(if $(SANITIZE),$(sanitizing))
+ifneq ($(SANITIZE),)
+# Leaks are left to valgrind (valgrind.long.t): TestU01, PoCL and some tests free nothing at last.
+export ASAN_OPTIONS ?= detect_leaks=0
+endif
 # Refills use no 512-bit registers (docs/speed.md), though CFLAGS may have -march=native or the like.
 # fill/avx512.c allows them to its own loops.
 narrow     := $(if $(filter x86_64-%,$(shell $(CC) -dumpmachine 2>/dev/null)),-mno-avx512f)

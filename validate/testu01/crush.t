@@ -2,7 +2,6 @@
 # validate/crush: what becomes of results, restarts and failing tests; and crush-driver's sources.
 cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
 export BUILD=${BUILD:-build} PYTHONDONTWRITEBYTECODE=1
-export ASAN_OPTIONS=detect_leaks=0 # TestU01 leaks
 [ -x "$BUILD/crush-driver" ] || skip_all "TestU01 is not installed: scripts/install-deps --testu01"
 all_need parallel
 

@@ -2,7 +2,6 @@
 # Lacunary birthday spacings, as in docs/quality.md: each flavour but keyed fails at the lags of
 # its own relations, and passes at lags without a relation. A good generator passes everywhere.
 cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
-export ASAN_OPTIONS=detect_leaks=0 # TestU01 leaks
 driver=${BUILD:-build}/crush-driver
 [ -x "$driver" ] || skip_all "TestU01 is not installed: scripts/install-deps --testu01"
 

@@ -636,6 +636,8 @@ def test_manners(work):
     ends("no standard output", 3, "revert", other, first=lambda: setattr(sys, "stdout", None))
 
 
+if SANITIZE:  # so that verify's programs can load the library
+    os.environ["FC"] = " ".join(FC + SANITIZE)
 run_tests(
     [(test_layout, *row) for row in LAYOUTS]
     + [test_builds, test_preprocessed, test_verbs, test_other_generator, test_cut, test_verify]

@@ -27,7 +27,7 @@ runs() {
 runs 'no plugin' 0 "gpuranmar: CUDA: /.*/beside/$name: .*; the CPU goes on with the same numbers"
 cp "$BUILD/plugin.so" "$SCRATCH/beside/$name"
 runs 'a plugin beside the library' 2
-if can_make 'a program linked by -static' '' "${CC:-cc}" -static; then
+if [ -z "$SANITIZE" ] && can_make 'a program linked by -static' '' "${CC:-cc}" -static; then
     "${CC:-cc}" -static -Icsrc/include -o "$SCRATCH/beside/static" validate/tests/streams/plugin.c \
         "$BUILD/libgpuranmar.a" $(remake print-LIB_LIBS) -lquadmath 2>"$SCRATCH/log"
     use=beside/static runs '... and a program linked by -static' 0 \
