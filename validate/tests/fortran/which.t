@@ -16,11 +16,10 @@ import time
 import unittest.mock
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from tap import BUILD, ROOT, SANITIZE, finish, ok  # noqa: E402
+from tap import BUILD, ROOT, SANITIZE, finish, ok, skip_all  # noqa: E402
 
 if SANITIZE:
-    print("1..0 # SKIP a program without the sanitizers cannot load the library with them")
-    sys.exit()
+    skip_all("a program without the sanitizers cannot load the library with them")
 WHICH = f"{ROOT}/csrc/command/gpuranmar-which"
 sys.path.insert(0, os.path.dirname(WHICH))
 sys.path.insert(0, f"{ROOT}/validate/tests/patch")
@@ -619,8 +618,12 @@ def printed(name, *sources):
 def compared(what, before, after, wanted):
     """Whether a program that was built so prints what it printed before."""
     after = printed("after", *after)
-    got = "same" if before == after else "stops" if after and after[1] else "other"
-    got = got if after else "unlinked"
+    if after is None:
+        got = "unlinked"
+    elif after == before:
+        got = "same"
+    else:
+        got = "stops" if after[1] else "other"
     ok(before and before[1] == 0 and got == wanted, f"{what}: {wanted}", f"{before}\n{after}")
 
 

@@ -14,7 +14,7 @@ import signal
 import subprocess
 import sys
 
-from support import BUILD, FC, HOOKED, REFERENCE, SANITIZE, SEED, SHARED, STATIC, TOOL
+from support import BUILD, FC, HOOKED, REFERENCE, SEED, SHARED, STATIC, TOOL
 from support import build_and_run, compile_tree, ends, expected_numbers, make_tree, ok
 from support import read, run, run_tests, same_numbers, snapshot, tool, write
 
@@ -329,8 +329,7 @@ def test_verify(work):
         write(os.path.join(planted, name), "#!/bin/false\nraise SystemExit\n")
         os.chmod(os.path.join(planted, name), 0o755)
     command = [sys.executable, TOOL, "verify", tree, "--library", BUILD]
-    env = {**os.environ, "FC": " ".join(FC + SANITIZE)}
-    result = run(planted, command, env=env)
+    result = run(planted, command)
     said = rf"copies.F:{line}: DRHERW: with hooks not the same(.|\n)*repeats this"
     good = result.returncode == 1 and re.search(said, result.stderr)
     name = "an altered hook is named, by its line in the hooked file"
@@ -636,8 +635,6 @@ def test_manners(work):
     ends("no standard output", 3, "revert", other, first=lambda: setattr(sys, "stdout", None))
 
 
-if SANITIZE:  # so that verify's programs can load the library
-    os.environ["FC"] = " ".join(FC + SANITIZE)
 run_tests(
     [(test_layout, *row) for row in LAYOUTS]
     + [test_builds, test_preprocessed, test_verbs, test_other_generator, test_cut, test_verify]

@@ -10,7 +10,7 @@ import tempfile
 from functools import lru_cache
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from tap import BUILD, ROOT, SANITIZE, SEED, finish, ok  # noqa: E402
+from tap import BUILD, ROOT, SANITIZE, SEED, finish, ok, skip_all  # noqa: E402
 
 sys.path.insert(0, os.path.join(ROOT, "corsika-patch"))
 from patchlib.patch_command import main  # noqa: E402
@@ -19,6 +19,8 @@ TOOL = os.path.join(ROOT, "corsika-patch", "gpuranmar-patch")
 SOURCES = os.path.join(ROOT, "validate", "tests", "patch")
 REFERENCE = os.path.join(ROOT, "fortran", "reference")
 FC = os.environ.get("FC", "gfortran").split()
+# The tool's own programs must be able to load the library, too.
+os.environ["FC"] = " ".join(FC + SANITIZE)
 
 
 def tool(*arguments, verified=False, environment=(), first=lambda: None):
@@ -31,7 +33,7 @@ def tool(*arguments, verified=False, environment=(), first=lambda: None):
         os.dup2(out.fileno(), 1)
         os.dup2(err.fileno(), 2)
         sys.argv = [TOOL, *arguments]
-        os.environ.update({"FC": " ".join(FC + SANITIZE), **dict(environment)})
+        os.environ.update(dict(environment))
         first()
         main()
 
@@ -167,8 +169,7 @@ HOOKED = "-D__GPURANMAR__"
 def run_tests(functions):
     """Runs tests, each in a directory of its own. A test may be (function, arguments...)."""
     if not shutil.which(FC[0]):
-        print(f"1..0 # SKIP no {FC[0]}")
-        return
+        skip_all(f"no {FC[0]}")
     print(f"# SEED={SEED}")
     for test in functions:
         function, *arguments = test if isinstance(test, tuple) else (test,)
