@@ -322,7 +322,7 @@ class Source:
             for line in (self.lines[max(first - 1, 0)], self.lines[max(last, 0)])
         )
 
-    def refuse_joined_lines(self):
+    def refuse_conditions(self):
         """Reports hooks, #else and #endif on joined lines, an #if that does not begin them, and
         #line inside #if. A line inserted between joined lines is lost, and insert_hooks() adds
         lines around hooks and after #else and #endif. Reports #else and #endif without #if too."""

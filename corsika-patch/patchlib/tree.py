@@ -121,7 +121,7 @@ class Tree:
             inline = InlineDraws(source, self, homes, macros[path], why)
             source.hooks += inline.hooks
             self.stays += [(path, source.line_number(i.first), why) for i, why in inline.stays]
-            source.refuse_joined_lines()
+            source.refuse_conditions()
 
     def passes(self, name, routine):
         """Whether a statement of the tree may pass a variable of this name to a routine."""
