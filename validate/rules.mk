@@ -1,7 +1,8 @@
-# The tests, found by their places (docs/testing.md, "Adding a test"). A program test_NAME.c is linked
-# statically, to reach functions that the shared library does not export, and with WRAPPED_NAME among
-# the linker's flags. Scripts of validate/tests/fortran are skipped where there is no Fortran
-# compiler, and programs that use cmocka where that is missing. Other scripts skip by themselves.
+# The tests, found by their places (docs/testing.md, "Adding a test"). A program test_NAME.c is
+# linked statically, to reach functions that the shared library does not export, and with
+# WRAPPED_NAME among the linker's flags. Scripts of validate/tests/fortran are skipped where there
+# is no Fortran compiler, and programs that use cmocka where that is missing. Other scripts skip by
+# themselves.
 
 # How a program of one source is compiled, with OpenMP and without.
 TEST_CC  = $(CC) $(TEST_CFLAGS) $(INCLUDES) -Ivalidate/tests $(ALL_LDFLAGS) -o $@ $<

@@ -21,8 +21,7 @@
  *
  * The file of each instruction set defines these macros, includes this file, and gets `array_loop`
  * and, if HAS_REFILL, `refill_loop` and `words_loop`. Each value that is named here is used by one
- * of these files, so that test_proof tests it. Another value would be
- * untested.
+ * of these files, so that test_proof tests it. Another value would be untested.
  *
  *   vec                       a vector of words, which can be read and written through a pointer
  *   WORDS_64                  how many words of 64 bits it holds: 1, 2, 4 or 8

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """What versions have promised: each later one draws the numbers of VERSION.json.gz, from seeds and
 from states that this version saved, and finds the same in a production. Nobody edits such a file:
-FROZEN has the sums. Before a release, `frozen.t --freeze VERSION` writes that version's file, the ABI's
-(abi.t), and their sums; it leaves earlier ones as they are."""
+FROZEN has the sums. Before a release, `frozen.t --freeze VERSION` writes that version's file, the
+ABI's (abi.t), and their sums; it leaves earlier ones as they are."""
 import ctypes
 import glob
 import gzip
