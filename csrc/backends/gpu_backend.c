@@ -284,12 +284,9 @@ static int fill_staged(struct gpu_backend *g, char *out, size_t n)
     return 1;
 }
 
-static int fill_now(struct gpu_backend *g, void *out, size_t n)
+static int fill_now(struct gpu_backend *g, void *out, size_t n, int writable)
 {
-    int direct;
-    if (!g->plugin->is_writable(g->devices[0].handle, out, n * g->size, &direct))
-        return 0;
-    if (!direct)
+    if (!writable)
         return fill_staged(g, out, n);
     return queue_all(g, out, n) && on_all(g, g->plugin->record, RANMAR_EVENT_OF_ALL) &&
            on_all(g, g->plugin->wait, RANMAR_EVENT_OF_ALL);
@@ -365,19 +362,35 @@ static int copy_from_blocks(struct gpu_backend *g, char *out, size_t n)
 
 /* --- The back end --- */
 
+/* Asks, for more than half a block, whether the devices can write to the caller's memory. The
+ * first device must be open for that. */
+static int can_write(struct gpu_backend *g, struct ranmar_states *states, uint64_t position,
+                     const void *out, size_t n, int *writable)
+{
+    *writable = 0;
+    if (n <= g->block / 2)
+        return 1;
+    return checked(g, (g->opened > 0 || set_position(g, states, position)) &&
+                          g->plugin->is_writable(g->devices[0].handle, out, n * g->size, writable));
+}
+
 static void fill_by_gpu(struct ranmar_backend *m, struct ranmar_states *states, uint64_t position,
                         void *out, size_t n)
 {
     struct gpu_backend *const g = (struct gpu_backend *)m;
-    if (find_devices(g)) {
-        /* For more than half a block, a copy by the GPU is faster than one by the CPU out of a
-         * block (H200, 10^6 numbers to pinned memory: 5.8 against 2.5 * 10^9 a second). But the
-         * next draw in place would need the blocks again. */
-        const int is_short = n <= RANMAR_BUFFER || n <= g->block / 2;
+    int writable;
+    if (find_devices(g) && can_write(g, states, position, out, n, &writable)) {
+        /* For more than half a block, a copy by the GPU to memory that it can write to is faster
+         * than one by the CPU out of a block (H200, 10^6 numbers to pinned memory: 5.8 against
+         * 2.5 * 10^9 a second). But the next draw in place would need the blocks again. Other
+         * memory is filled by the CPU in any case, and blocks are made ahead meanwhile. */
+        const size_t most = writable || g->blocks == 1 ? g->block / 2 : g->block;
+        const int is_short = n <= RANMAR_BUFFER || n <= most;
         const int mode = is_short || n == g->across ? AHEAD : AT_ONCE;
         g->across = 0;
         if (deliver_from(g, states, position, mode) &&
-            checked(g, mode == AHEAD ? copy_from_blocks(g, out, n) : fill_now(g, out, n))) {
+            checked(g,
+                    mode == AHEAD ? copy_from_blocks(g, out, n) : fill_now(g, out, n, writable))) {
             g->delivered += n;
             ++m->times;
             return;
