@@ -3,7 +3,7 @@
 F = validate/tests/fortran
 $(F)/rmmard.t: $(BUILD)/replay-reference $(BUILD)/replay-relinked
 $(F)/ilp64.t: $(addprefix $(BUILD)/replay-,reference relinked) $(addprefix $(BUILD)/replay-ilp64-,relinked static)
-$(F)/families.t $(F)/which.t: $(FAMILY_PROGRAMS) $(LIBRARIES)
+$(addprefix $(F)/,families.t which.t which-followed.long.t): $(FAMILY_PROGRAMS) $(LIBRARIES)
 $(F)/families-misuse.t: $(FAMILY_PROGRAMS) $(LIBRARIES) $(BUILD)/reference-numbers
 $(F)/shower.t: $(addprefix $(BUILD)/shower-,reference relinked patched)
 $(F)/misuse.t: $(FAMILY_PROGRAMS) $(addprefix $(BUILD)/replay-,reference relinked) \
