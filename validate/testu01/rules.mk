@@ -22,5 +22,5 @@ $(CRUSH_DRIVER): $(CRUSH_SOURCES) $(addprefix validate/testu01/,source.h bits.h)
 	              -DCOMMIT='"$(CRUSH_COMMIT)"' -o $@ $(CRUSH_SOURCES) $(STATIC) $(CRUSH_LIBS))
 
 ifneq ($(TESTU01),)
-$(addprefix validate/testu01/,crush.t lacunary.t smallcrush.long.t): $(CRUSH_DRIVER)
+$(addprefix validate/testu01/,crush.t lacunary.long.t smallcrush.long.t): $(CRUSH_DRIVER)
 endif
