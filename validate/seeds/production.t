@@ -5,6 +5,7 @@ what headers round, what is damaged, what cannot be known; files with bytes chan
 
 import contextlib
 import gzip
+import io
 import itertools
 import json
 import os
@@ -15,12 +16,13 @@ import struct
 import subprocess
 import sys
 import tempfile
+import unittest.mock
 
 ROOT = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../.."))
 sys.dont_write_bytecode = True
 sys.path[:0] = [os.path.join(ROOT, "validate/tests"), os.path.join(ROOT, "csrc/command")]
 from productionlib import audit as audited, corsika_runs as runs  # noqa: E402
-from productionlib import files, sources, statement  # noqa: E402
+from productionlib import files, production_command, sources, statement  # noqa: E402
 from tap import BUILD, SEED, finish, ok, skip  # noqa: E402
 
 TOOL = os.path.join(ROOT, "csrc/command/gpuranmar-production")
@@ -151,11 +153,15 @@ def run_tool(*arguments):
 
 
 def audit(folder, *options):
-    """(exit status, what the JSON has, what was printed, what was complained of)."""
-    table = folder + ".json"
-    done = run_tool("audit", "--json", table, *options, folder)
+    """(exit status, what the JSON has, what was printed, what was complained of); within this
+    process, since Python takes longer to start than to answer."""
+    out, err, table = io.StringIO(), io.StringIO(), folder + ".json"
+    arguments = [TOOL, "audit", "--json", table, *options, folder]
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        with unittest.mock.patch.object(sys, "argv", arguments):
+            status = production_command.main()
     with open(table) as file:
-        return done.returncode, json.load(file), done.stdout, done.stderr
+        return status, json.load(file), out.getvalue(), err.getvalue()
 
 
 def replay(*arguments):
