@@ -170,7 +170,7 @@ check-distributions:
 
 $(BUILD)/without/%: FORCE
 	@mkdir -p $(@D)
-	@printf '#!/bin/sh\necho "1..0 # SKIP %s is not found"\n' $(firstword $(subst /, ,$*)) >$@
+	@printf '#!/bin/sh\necho "1..0 # SKIP built without %s"\n' $(firstword $(subst /, ,$*)) >$@
 	@chmod +x $@
 
 deps:
