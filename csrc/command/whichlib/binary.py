@@ -13,7 +13,7 @@ OURS = re.compile(r"gpuranmar_|ranmar_(?!$|get_?$)\w")
 # Part of a message in each family's library. It tells which one a static program has.
 STATIC = re.compile(rb"original's state: (libgpuranmar\w+) keeps")
 # The library's other calls: hooks of a patched program, and C.
-HOOKS = re.compile(r"(grn(?:fil|put|set|sta|cnt|vec)(?=_$)|gpuranmar_\w+)")
+HOOKS = re.compile(r"(grn(?:fl1|put|set|sta|cnt|vec)(?=_$)|gpuranmar_\w+)")
 # The symbol of a routine in a Fortran module.
 IN_MODULE = re.compile(r"__(\w+)_MOD_(\w+)$")
 RUN = "names show no numbers: compare a run before and after"
