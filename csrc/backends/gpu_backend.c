@@ -368,10 +368,10 @@ static int can_write(struct gpu_backend *g, struct ranmar_states *states, uint64
                      const void *out, size_t n, int *writable)
 {
     *writable = 0;
-    if (n <= g->block / 2)
+    if (n <= RANMAR_BUFFER || n <= g->block / 2)
         return 1;
-    return checked(g, (g->opened > 0 || set_position(g, states, position)) &&
-                          g->plugin->is_writable(g->devices[0].handle, out, n * g->size, writable));
+    return (g->opened > 0 || deliver_from(g, states, position, AT_ONCE)) &&
+           checked(g, g->plugin->is_writable(g->devices[0].handle, out, n * g->size, writable));
 }
 
 static void fill_by_gpu(struct ranmar_backend *m, struct ranmar_states *states, uint64_t position,
@@ -383,7 +383,8 @@ static void fill_by_gpu(struct ranmar_backend *m, struct ranmar_states *states, 
         /* For more than half a block, a copy by the GPU to memory that it can write to is faster
          * than one by the CPU out of a block (H200, 10^6 numbers to pinned memory: 5.8 against
          * 2.5 * 10^9 a second). But the next draw in place would need the blocks again. Other
-         * memory is filled by the CPU in any case, and blocks are made ahead meanwhile. */
+         * memory is filled by the CPU in any case, best from a block that was made ahead; a lone
+         * block is not. */
         const size_t most = writable || g->blocks == 1 ? g->block / 2 : g->block;
         const int is_short = n <= RANMAR_BUFFER || n <= most;
         const int mode = is_short || n == g->across ? AHEAD : AT_ONCE;

@@ -15,7 +15,7 @@
 static struct {
     int opens, closes, sets, makes; /* calls so far */
     int fail_at;                    /* of all but closes, the call that fails; 0 for none */
-    int calls, more_devices;
+    int calls, more_devices, unwritable;
     size_t wrong_at;            /* the number of a request in which a bit is wrong; 0 for none */
     struct ranmar_device *last; /* that was opened */
     void (*at_entry)(void);     /* called while the library looks for the plugin */
@@ -128,7 +128,7 @@ static int fake_is_writable(struct ranmar_device *d, const void *memory, size_t 
     (void)d;
     (void)memory;
     (void)bytes;
-    *writable = 1;
+    *writable = !fake.unwritable;
     return 1;
 }
 

@@ -137,6 +137,21 @@ TEST(draws_across_blocks)
     gpuranmar_stream_close(s);
 }
 
+/* More than half a block is made at once in memory that the device can write to. Other memory gets
+ * its numbers from blocks. */
+TEST(more_than_half_a_block)
+{
+    enum { LENGTH = 2000, BLOCK = 3000 };
+    for (int unwritable = 0; unwritable <= 1; ++unwritable) {
+        gpuranmar_stream *const s = open_stream(GPURANMAR_CUDA, BLOCK);
+        fake.unwritable = unwritable;
+        fill(s, 0, LENGTH);
+        assert_int_equal(fake.makes, unwritable ? 3 : 1);
+        assert_int_equal(fake.sets, unwritable ? 2 : 1);
+        gpuranmar_stream_close(s);
+    }
+}
+
 /* Three blocks are made ahead, but only one if it is large. */
 TEST(large_blocks)
 {
