@@ -74,8 +74,9 @@ TESTS     += $(TESTS_GPU)
 
 ifneq ($(WITH_CUDA),)
 
-NVCCFLAGS = -std=c++17 -O3 -lineinfo -arch=$(ARCH) -ccbin $(CXX) $(INCLUDES) -Icuda -Icuda/include \
-            -Icuda/tests -Ivalidate/tests -g -MMD -MP \
+# Debugging information of the host's code is for abi.t.
+NVCCFLAGS = -std=c++17 -O3 -g -lineinfo -arch=$(ARCH) -ccbin $(CXX) $(INCLUDES) -Icuda \
+            -Icuda/include -Icuda/tests -Ivalidate/tests -MMD -MP \
             -Xcompiler=-fPIC,-fvisibility=hidden,-Wall,-Wextra $(HARDENED:%=-Xcompiler=%)
 ARCH = $(CUDA_ARCH)
 # By default the tests have PTX alone, which the driver compiles where they run: a shorter build.

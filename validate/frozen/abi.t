@@ -7,6 +7,7 @@
 # to write the archive.
 cd "$(dirname "$0")/../.." && . validate/tests/tap.sh
 BUILD=${BUILD:-build} here=validate/frozen
+[ "$1" != --freeze ] || skip_all() { echo "abi.t: $1" >&2 && exit 1; }
 all_need abidw abidiff xz readelf
 [ -z "$SANITIZE" ] || skip_all 'libraries with the sanitizers need others'
 [ "$(uname -m)" = x86_64 ] || skip_all 'the released libraries are those of x86_64'
@@ -20,12 +21,15 @@ for library in "$BUILD"/libgpuranmar*.so; do
     abidw --suppressions "$SCRATCH/made" --no-corpus-path --no-show-locs --no-comp-dir-path \
         --short-locs --no-parameter-names --no-elf-needed --drop-private-types \
         --drop-undefined-syms --exported-interfaces-only --headers-dir csrc/include \
+        --headers-dir cuda/include --headers-dir opencl/include \
         --header-file csrc/fortran/registry.h "$library" >"$SCRATCH/now/$name" || exit
 done
 readelf --debug-dump=info "$BUILD/libgpuranmar.so" | awk '/DW_AT_name/ {name = $NF}
     /DW_AT_const_value/ && name ~ /^GPURANMAR_/ {print name, $NF}' | sort -u >"$SCRATCH/now/constants"
 if [ "$1" = --freeze ]; then
-    [ -e "$SCRATCH/now/libgpuranmar_cuda" ] || { echo 'abi.t: needs nvcc' >&2 && exit 1; }
+    for name in libgpuranmar_{cuda,opencl}; do
+        [ -e "$SCRATCH/now/$name" ] || skip_all "built without $name.so"
+    done
     tar -C "$SCRATCH/now" --sort=name --owner=0 --group=0 --mtime=@0 -cf - . | xz -9e >"$here/$2.abi.tar.xz"
     exit
 fi
@@ -39,8 +43,8 @@ for version in "$here"/*.abi.tar.xz; do
     mkdir "$SCRATCH/then" && tar -C "$SCRATCH/then" -xJf "$version" || exit
     for name in $(ls "$SCRATCH/then"); do
         row="$name, since $(basename "$version" .abi.tar.xz)"
-        if [[ $name = *_cuda && ! -e $SCRATCH/now/$name ]]; then
-            skip "$row" 'built without CUDA'
+        if [[ $name = *_@(cuda|opencl) && ! -e $SCRATCH/now/$name ]]; then
+            skip "$row" 'it was not built'
         else
             ok "$row" compare "$name"
         fi

@@ -146,9 +146,10 @@ def freeze(version):
         kept[name] = {"files": saved, "answer": read(files)}
         if kept[name]["answer"] is None:
             sys.exit(f"frozen.t: {name} cannot be frozen here")
+    if subprocess.run([f"{HERE}/abi.t", "--freeze", version]).returncode:
+        sys.exit("frozen.t: nothing is frozen")
     with open(f"{HERE}/{version}.json.gz", "wb") as file:
         file.write(gzip.compress(json.dumps(kept, indent=1).encode(), mtime=0))
-    subprocess.run([f"{HERE}/abi.t", "--freeze", version], check=True)
     sums = {**FROZEN, **{path: digest(path) for path in glob.glob(f"{HERE}/{version}.[aj]*")}}
     rows = "".join(f'    "{path}": "{sum_}",\n' for path, sum_ in sorted(sums.items()))
     with open(__file__) as file:
