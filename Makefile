@@ -108,7 +108,7 @@ VERSION_CC := $(shell $(CC) --version 2>/dev/null | head -n 1)
 VERSION_FC := $(shell $(FC) --version 2>/dev/null | head -n 1)
 
 # What this machine has. $(call if_has,NAME,HAS,TESTS) gives TESTS if HAS is not empty, or else
-# stand-ins, which say that NAME is not found and are skipped.
+# stand-ins, which say "built without NAME" and are skipped.
 FORTRAN    := $(shell command -v $(firstword $(FC)))
 HAS_CXX    := $(shell command -v $(firstword $(CXX)))
 has_header  = $(shell printf '$(hash)include <%s>\n' $1 | \

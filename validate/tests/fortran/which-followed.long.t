@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""gpuranmar which, followed: programs that are built as it says print what they printed before.
-Also what it says of every family's own text, of a tree with copies, and of a start that skips for
+"""gpuranmar which, followed: programs that are built as it says print what they printed before, and
+fail where it warns. Also what it says of every family's own text, of a tree with copies, and of a start that skips for
 too long."""
 import os
 import re
@@ -17,8 +17,8 @@ sys.path.insert(0, f"{ROOT}/validate/tests/patch")
 from support import make_tree  # noqa: E402
 
 # What `which` says of a file, done as it says, and what a program then prints that draws one number
-# after these statements: the same as before or something else, or it stops, or does not link.
-# A row: file | statements | same, other, stops or unlinked
+# after these statements: the same as before or something else, or it stops.
+# A row: file | statements | same, other or stops
 FOLLOWED = r"""
 real.f | CALL RMARIN(1802,9373) | same
 changes.f | I = 5; CALL RMARIN(I,6); PRINT *, I | other
