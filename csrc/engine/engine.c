@@ -139,27 +139,27 @@ int gpuranmar_engine_adopt(gpuranmar_engine *engine, const char *routine, int fl
 
 /* --- States --- */
 
-/* The state n numbers before the end of the window. Ends the program if the engine was not started:
+/* The state n numbers before the end of the buffer. Ends the program if the engine was not started:
  * the words of such an engine are all zero, so its numbers would be those of the arithmetic part
- * alone. Its window is empty, so each call that delivers or skips a number comes here. */
+ * alone. Its buffer is empty, so each call that delivers or skips a number comes here. */
 static void state_before(const gpuranmar_engine *e, uint64_t n, struct ranmar_state *state)
 {
     if (!gpuranmar_engine_is_started(e))
         gpuranmar_stop("gpuranmar_engine: an engine is used before it is started");
     memcpy(state->x, e->x, sizeof state->x);
     state->c = e->c;
-    if (n > 0) /* a refill's state stands where the window ends */
+    if (n > 0) /* a refill's state stands where the buffer ends */
         ranmar_rewind(state, flavour_of(e), n);
 }
 
-/* The ring index n numbers before the end of the window. ranmar_index_after() only goes forward,
+/* The ring index n numbers before the end of the buffer. ranmar_index_after() only goes forward,
  * and a step back by n is a step forward by 97 - n mod 97. */
 static int i97_before(const gpuranmar_engine *e, uint64_t n)
 {
     return ranmar_index_after(e->i97, RANMAR_LONG_LAG - n % RANMAR_LONG_LAG);
 }
 
-/* The state n numbers before the end of the window, as a Fortran state. */
+/* The state n numbers before the end of the buffer, as a Fortran state. */
 static void fortran_state_before(const gpuranmar_engine *e, uint64_t n,
                                  struct ranmar_fortran_state *s)
 {
@@ -273,8 +273,8 @@ static size_t make_treated(gpuranmar_engine *e, ranmar_fill_function *fill, void
     }
 }
 
-/* Writes the first number of each stride to out, for as many whole strides as a window holds, but
- * at least one. Returns how many. The strides are made in pieces as long as a window. All numbers
+/* Writes the first number of each stride to out, for as many whole strides as a buffer holds, but
+ * at least one. Returns how many. The strides are made in pieces as long as a buffer. All numbers
  * that are written lie in the first piece; later pieces only move the engine on. make_treated()
  * always makes a whole piece here, since no engine with a stride above 1 redraws zeros. */
 static size_t make_strides(gpuranmar_engine *e, char *out)
@@ -292,7 +292,7 @@ static size_t make_strides(gpuranmar_engine *e, char *out)
     return n;
 }
 
-/* The numbers go to the end of the window, since `left` counts from there. */
+/* The numbers go to the end of the buffer, since `left` counts from there. */
 void gpuranmar_engine_refill(gpuranmar_engine *engine)
 {
     const size_t size = ranmar_number_size(flavour_of(engine));
@@ -304,7 +304,7 @@ void gpuranmar_engine_refill(gpuranmar_engine *engine)
     engine->left = (int32_t)n;
 }
 
-/* Takes up to n numbers of the window, which is refilled if it is empty. Sets *from to the first
+/* Takes up to n numbers of the buffer, which is refilled if it is empty. Sets *from to the first
  * of them, in the flavour's own precision; returns how many. */
 static size_t take_from_window(gpuranmar_engine *e, size_t n, const void **from)
 {
@@ -317,7 +317,7 @@ static size_t take_from_window(gpuranmar_engine *e, size_t n, const void **from)
     return count;
 }
 
-/* Writes the next n numbers in the flavour's own precision. A large request bypasses the window,
+/* Writes the next n numbers in the flavour's own precision. A large request bypasses the buffer,
  * unless the engine was split. The size of the whole request chooses the loop, since each batch has
  * fewer than RANMAR_ARRAY numbers. */
 static void deliver_buffered(gpuranmar_engine *e, void *vector, size_t n)
@@ -401,7 +401,7 @@ int gpuranmar_engine_split(gpuranmar_engine *engine, const char *routine, uint64
                             "%s: n = %" PRIu64 " of split is not in 0..%" PRIu64, routine, n,
                             s - 1);
     gpuranmar_engine_skip(engine, n);
-    /* The window has numbers of the former stride. The engine goes back to the first of them. */
+    /* The buffer has numbers of the former stride. The engine goes back to the first of them. */
     struct ranmar_state state;
     const uint64_t back = (uint64_t)engine->left * engine->stride;
     state_before(engine, back, &state);

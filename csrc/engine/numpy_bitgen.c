@@ -40,8 +40,8 @@ static inline uint32_t highest_16(float first, float second)
     return (uint32_t)(int32_t)(0x1p16f * first) << 16 | (uint32_t)(int32_t)(0x1p16f * second);
 }
 
-/* The functions below take all that they need from the window at once, since most of NumPy's
- * distributions draw by them. These two take number by number, where the window ends. */
+/* The functions below take all that they need from the buffer at once, since most of NumPy's
+ * distributions draw by them. These two take number by number, where the buffer ends. */
 static __attribute__((noinline)) uint32_t uint32_by_numbers(gpuranmar_engine *engine)
 {
     if (engine->flavour != GPURANMAR_SINGLE)
@@ -56,7 +56,7 @@ static __attribute__((noinline)) uint64_t uint64_by_numbers(gpuranmar_engine *en
     return high << 32 | uint32_by_numbers(engine);
 }
 
-/* The window's next `count` numbers as floats or doubles, or NULL if it has fewer. */
+/* The buffer's next `count` numbers as floats or doubles, or NULL if it has fewer. */
 static inline const float *take_single(gpuranmar_engine *engine, int count)
 {
     const int left = engine->left;

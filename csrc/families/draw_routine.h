@@ -48,7 +48,7 @@ static void start_itself(void)
 }
 #endif
 
-/* Refills the empty window. */
+/* Refills the empty buffer. */
 __attribute__((noinline)) static void refill(void)
 {
     if (!gpuranmar_engine_is_started(&engine))

@@ -3,7 +3,7 @@
  * Programs that draw from RANMAR agree on the sequence. They differ in what replaces an exact zero,
  * and in the names and arguments of their routines. An engine replaces zeros as asked. A few lines
  * of code around an engine give it a program's own names, as in csrc/families. An engine delivers
- * numbers from a window that the library refills, so that one number costs a load from memory.
+ * numbers from a buffer that the library refills, so that one number costs a load from memory.
  *
  *     static gpuranmar_engine engine;
  *     gpuranmar_engine_start(&engine, "example", GPURANMAR_SINGLE, GPURANMAR_ZERO_REDRAW, 1802, 0);
@@ -40,10 +40,10 @@ enum { GPURANMAR_ENGINE_WINDOW = 1024 };
 
 /* Only the functions below may use the fields. An engine that is all zeros is not started. */
 typedef struct gpuranmar_engine {
-    int32_t left;    /* how many numbers at the window's end are still to be delivered */
+    int32_t left;    /* how many numbers at the buffer's end are still to be delivered */
     int32_t flavour; /* enum gpuranmar_flavour */
     int32_t zero;    /* enum gpuranmar_zero */
-    /* The state at the end of the window: */
+    /* The state at the end of the buffer: */
     int32_t i97;     /* ring index of the Fortran state, 1..97; 0: the engine is not started */
     uint64_t made;   /* numbers made since gpuranmar_engine_start or _adopt */
     uint64_t stride; /* one number of every `stride` is delivered; 1 unless the engine was split */
@@ -119,7 +119,7 @@ GPURANMAR_API uint64_t gpuranmar_engine_raw(gpuranmar_engine *engine);
 GPURANMAR_API uint32_t gpuranmar_engine_uint32(gpuranmar_engine *engine);
 GPURANMAR_API uint64_t gpuranmar_engine_uint64(gpuranmar_engine *engine);
 
-/* Refills the window, which must be empty. The inline functions below call it. */
+/* Refills the buffer, which must be empty. The inline functions below call it. */
 GPURANMAR_API void gpuranmar_engine_refill(gpuranmar_engine *engine);
 
 /* --- For interfaces that cannot return an error ---

@@ -32,7 +32,7 @@ def seeds(rnd):
 
 
 def length(rnd):
-    """Of an array: short, or such that it ends in a window, or goes past it."""
+    """Of an array: short, or such that it ends in a buffer, or goes past it."""
     middle = [rnd.randint(0, 1000), rnd.randint(1000, 3000)]
     return rnd.choice([0, 1, 1, 1, 2, 3, 33, 97, *middle, rnd.choice([500, 500, 66000])])
 

@@ -1,4 +1,4 @@
-/* The numbered sequences: the calls by sequence id, and drawing from a window as patched Fortran
+/* The numbered sequences: the calls by sequence id, and drawing from a buffer as patched Fortran
  * does, mixed. */
 #include <pthread.h>
 #include <string.h>
@@ -49,7 +49,7 @@ TEST(used_before_set)
     STOPS("RMMARD: sequence = 9 is used before it is set", rmmard_(u, OF(1), OF(9)));
     STOPS("RMMARD: sequence = 1 is used before it is set", rmmard_(u, OF(1), OF(10)));
     /* A sequence that does not exist is refused even if no number is asked for. The memory before
-     * the positions is 0 here, which would be the position of an empty window. */
+     * the positions is 0 here, which would be the position of an empty buffer. */
     for (int32_t none = -1; none <= 257; none += none == 0 ? 257 : 1)
         STOPS("is not in 1..256", grnvec_(NULL, OF(0), &none));
     expect(gpuranmar_get(4, u, 1), GPURANMAR_NOT_SET, "sequence = 4");
@@ -70,7 +70,7 @@ TEST(mixed_draws)
                 continue;
             memory[0] = got[n] = -1;
             if (random_in(0, 9) == 0)
-                grnfl1_(&id, grncom_.pos); /* a window that is not empty stays as it is */
+                grnfl1_(&id, grncom_.pos); /* a buffer that is not empty stays as it is */
             switch (random_in(0, 4)) {
             case 0:
                 assert_int_equal(gpuranmar_get(id, got, (size_t)n), GPURANMAR_OK);
@@ -102,7 +102,7 @@ TEST(mixed_draws)
     }
 }
 
-/* A place outside the window is found at the next call. */
+/* A place outside the buffer is found at the next call. */
 TEST(damaged_place)
 {
     static const int32_t places[] = {1, 4096, -1025, INT32_MAX, INT32_MIN};
@@ -128,12 +128,12 @@ TEST(damaged_place)
           start(1, 10), grncom_.pos[0] = -11, grnfl1_(OF(1), grncom_.pos));
 }
 
-/* GRNSTA at any point of a window gives a state from which GRNPUT goes on. Patched code has a KSEQ
+/* GRNSTA at any point of a buffer gives a state from which GRNPUT goes on. Patched code has a KSEQ
  * of its own, up to 256: its routines take sequences above GPURANMAR_SEQUENCES. */
 TEST(state_out_and_in)
 {
     for (int i = 0; i < 100; ++i) {
-        /* At least half of the caches are larger than the window. One is so large that to step back
+        /* At least half of the caches are larger than the buffer. One is so large that to step back
          * over it number by number would take too long: there the state is made from the seed. */
         start(1, i == 0 ? 200000 : i % 2 ? 5000 : (int64_t)random_size(0, 5000));
         const int32_t n = (int32_t)random_in(0, 9000), one = 1, two = 256, more = 1000;

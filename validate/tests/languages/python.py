@@ -154,7 +154,7 @@ def test_integers():
 
 
 def test_integers_across_windows():
-    """Integers of both sizes, where a window of 1024 numbers ends within one."""
+    """Integers of both sizes, where a buffer of 1024 numbers ends within one."""
     for flavour, per_word in (("double", 1), ("single", 2)):
         raw = RANMAR(1802, flavour=flavour).random_raw(20000) >> np.uint64(
             16 if per_word == 1 else 8

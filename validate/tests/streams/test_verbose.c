@@ -159,7 +159,7 @@ TEST(of_a_program_that_stops)
     SAYS(4, 1, start_sequence(1, 1, 0); draw(1, 3);
          if (_gfortran_stop_numeric) _gfortran_stop_numeric(4, 1); exit(4));
     has("sequence 1, .* positions 0 to 3, numbers 3, made by cpu 1 times");
-    /* an error; a sequence whose position in the window is out of range gets no line */
+    /* an error; a sequence whose position in the buffer is out of range gets no line */
     SAYS(1, 1, start_sequence(1, 1, 0); draw(1, 3); start_sequence(2, 1, 0); draw(2, 3);
          grncom_.pos[1] = -2000; grnvec_(u, &(int32_t){1}, &(int32_t){2}); exit(0));
     has("sequence 1, .* positions 0 to 3, numbers 3, made by cpu 1 times");

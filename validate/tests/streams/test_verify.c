@@ -209,7 +209,7 @@ static void nothing_is_checked(void)
     wrong_engine();
 }
 
-/* Whether the first chunk of a stream, or the first window of an engine, is checked. */
+/* Whether the first chunk of a stream, or the first buffer of an engine, is checked. */
 static int is_checked(int by_engine)
 {
     static gpuranmar_engine e;
