@@ -373,5 +373,5 @@ def describe(name, data, report):
             report.say(name, "draws from libgpuranmar by its own functions")
     elif re.search(r"\.(?:c|h|cc|cpp|cxx|hpp|hh|hxx|cu|cuh|icc|mortran|macros)$", name, re.I):
         describe_c(name, text, report)
-    if b"\0" not in data:
-        report.read_options(name, data)
+    elif b"\0" not in data and not name.lower().endswith(".inc"):
+        report.read_options(name, data)  # sources have options in comments only

@@ -412,6 +412,8 @@ interface.f90 | module u; interface; real(8) function duni(); end function; end 
  no RANMAR found | DUNI is
 prefix.f90 | call ranmartest; call rluxgo(3,1,0,0); end | no RANMAR found |
 lagged.f90 | function ran3(idum); common /x/ ma(55); mj = ma(inext)-ma(inextp); end | no RANMAR found |
+comment.f | C With -fdefault-real-8\n\tREAL*8 X\n\tCALL RM48(X,1)\n\tEND | link: -lgpuranmar_cernlib |
+ -fdefault
 makefile | FFLAGS = -fdefault-real-8 -i8 -ff2c | -fdefault-real-8 ; -i8 ; -ff2c: a REAL FUNCTION |
 clhep.cc | #include <CLHEP/Random/JamesRandom.h>\nCLHEP::HepJamesRandom e; | gpuranmar_clhep.hpp |
 lammps.cpp | random = new RanMars(lmp, seed); | docs/classes.md |
