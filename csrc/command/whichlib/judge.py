@@ -8,6 +8,7 @@ from .families import DRAWING, FAMILIES, ROUTINES, in_module
 from .user_source import MARKS, STEP, constants
 
 COPY = re.compile(r"=U\(I97\b.*\)-U\(J97\b")  # the lagged part in CORSIKA, RMMARD and its copies
+HOOK = "CALLGRNFL1("  # in each routine that draws by hooks of gpuranmar-patch
 
 
 def fits(family, routine, count, is_function, kind):
@@ -39,21 +40,28 @@ def definitions(units):
     }
 
 
+def in_corsika(units):
+    """What a source of CORSIKA needs; '' if it only has RMMARD, None for another source."""
+    bare = [u for u in units if COPY.search(u.text) and HOOK not in u.text]
+    own = any("crranma4" in u.blocks for u in bare)
+    if own and any(COPY.search("\n".join(u.lines)) for u in bare if u.name != "rmmard"):
+        line = "has copies of RMMARD in line, which no library can replace: use gpuranmar-patch "
+        return line + "(docs/corsika.md, gpuranmar-patch(1)); its list DIR names each place"
+    if any(HOOK in u.text for u in units):
+        line = "has the hooks of gpuranmar-patch: compile with -D__GPURANMAR__, link -lgpuranmar, "
+        return line + "and check the build (docs/corsika.md)"
+    return "" if own else None
+
+
 def judge(report):
     """Describes all Fortran sources."""
-    corsika = {
-        name: any(COPY.search("\n".join(u.lines)) for u in units if u.name != "rmmard")
-        for name, units in report.sources.items()
-        if any("crranma4" in u.blocks for u in units if COPY.search(u.text))
-    }
+    corsika = {name: in_corsika(units) for name, units in report.sources.items()}
     if any(corsika.values()):  # of a CORSIKA tree, nothing else is said
         report.found = {name: {"": its[""]} for name, its in report.found.items() if "" in its}
         for name, units in report.sources.items():
-            if corsika.get(name):
-                line = "has copies of RMMARD in line, which no library can replace: use "
-                line += "gpuranmar-patch (docs/corsika.md, gpuranmar-patch(1)); its list DIR "
-                report.say(name, line + "names each place")
-            elif name not in corsika and any(STEP.search(u.text) for u in units):
+            if corsika[name]:
+                report.say(name, corsika[name])
+            elif corsika[name] is None and any(STEP.search(u.text) for u in units):
                 report.say(name, "has another RANMAR: ask about this file by itself")
         report.sources.clear()
         return

@@ -11,9 +11,12 @@ import tempfile
 import time
 import unittest.mock
 
-from own_generators import ARRAY, BUILD, FC, HERE, LINK, LOOP, SEEDING, SHORT, SOURCES, WHICH, WHOLE
-from own_generators import WORDS, X, counted, expect, families, finish, follow, known, main
-from own_generators import ok, routine, rows, scene, trial, which, write
+from own_generators import ARRAY, BUILD, CORSIKA, FC, HERE, LINK, LOOP, ROOT, SEEDING, SHORT
+from own_generators import SOURCES, WHICH, WHOLE, WORDS, X, counted, expect, families, finish
+from own_generators import follow, known, main, ok, routine, rows, scene, trial, which, write
+
+sys.path.insert(0, f"{ROOT}/validate/tests/patch")
+from support import make_tree, tool  # noqa: E402
 
 # Programs that are linked with libgpuranmar.
 BESIDE = r"""
@@ -83,6 +86,18 @@ with tempfile.TemporaryDirectory() as scratch:
     ok(pairs == ["dfunction", "dphotos", "sophia", ""], "families in REAL of eight bytes", pairs)
     sixteen = [families.family_with(o, "corsika") for o in (["-fdefault-real-8"], ["-i8"], ["-r8"])]
     ok(sixteen == ["", "ilp64", "corsika"], "RMMARD under options that change sizes", sixteen)
+
+    # A tree with hooks, and what the preprocessor makes of it.
+    hooked = "has the hooks of gpuranmar-patch: compile with -D__GPURANMAR__, link -lgpuranmar"
+    unwanted = ["use gpuranmar-patch", "-fdefault", "do not link"]
+    tool("apply", make_tree(scratch))
+    expect("a tree with hooks", which("tree"), [f"tree/copies.F:\n  {hooked}"], unwanted)
+    build(FC, "-cpp", "-E", "-D__GPURANMAR__", "-Itree", "-o", "hooked.f", "tree/copies.F")
+    expect("... preprocessed", which("hooked.f"), [hooked], unwanted)
+    with open("hooked.f", encoding="ascii") as file:
+        write("tree/half.f", file.read() + CORSIKA)
+    wanted = ["tree/half.f:\n  has copies", f"tree/copies.F:\n  {hooked}"]
+    expect("... with copies without hooks", which("tree"), wanted)
 
     # Generators that cannot be tried.
     unsure = ["if its numbers are the same, link:", "not compared: "]
