@@ -63,6 +63,8 @@ def describe_member(name, defined, wanted, uses_ours, report):
     """Describes one object, or what is linked, by what it defines and what it only calls."""
     ours = any(OURS.match(n) for n in defined | wanted)
     own, used = plain(defined), plain(wanted) - plain(defined)
+    if uses_ours and any(map(HOOKS.match, wanted)):
+        own -= {*FAMILIES["corsika"].calls}  # which draw from the library
     for mark, family in CPLUSPLUS.items():
         if any(mark in n and "9gpuranmar" not in n for n in defined):
             report.say(name, "", family)

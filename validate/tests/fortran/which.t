@@ -23,7 +23,8 @@ BESIDE = r"""
 own | \tINTEGER I(3)\n\tCALL RMMAQD(I,1,'S')\n\tCALL RMMARD(X,1,1)\n\tEND\n\tSUBROUTINE RMMARD(X,N,K)\n\tEND | RMMARD
  are its own, which win ; for RMMAQD |
 hooked | \tCALL RMMARD(X,1,1)\n\tEND\n\tSUBROUTINE RMMARD(X,N,K)\n\tCALL GRNFL1(K)
- \n\tCALL GRNVEC(X,N,K)\n\tEND | uses libgpuranmar.so.1 for GRNFL1, GRNVEC | which win
+ \n\tCALL GRNVEC(X,N,K)\n\tEND\n\tSUBROUTINE PYR\n\tEND | uses libgpuranmar.so.1 for GRNFL1,
+ GRNVEC ; link: -lgpuranmar_pythia6 | RMMARD
 reads | \tCOMMON /CRRANMA4/ C(9),U(97,9),IJKL(9)\n\tCALL RMMARD(X,1,1)\n\tPRINT *, IJKL(1)\n\tEND | has
  COMMON /CRRANMA4/ |
 other | \tCALL RMARIN(1802,9373)\n\tCALL RANMAR(X,1)\n\tEND\n\tSUBROUTINE PYR\n\tEND | _pythia6 ; uses
