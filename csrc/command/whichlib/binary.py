@@ -125,4 +125,6 @@ def describe(name, data, report):
         describe_linked(name, data, needed, *found.get("", (set(), set())), report)
         if not output_of("nm", "-P", name)[0]:
             report.remarks.append(f"{name}: is stripped: only the names that it exports are seen")
-    report.read_options(name, data, "compiled with ")
+    # Only in text: machine code of some megabytes may have the three bytes of -i8.
+    texts = re.findall(rb"[ -~]{12,}|-autodouble|-ff2c", data)
+    report.read_options(name, b"\n".join(texts), "compiled with ")

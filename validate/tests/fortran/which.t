@@ -179,6 +179,9 @@ with tempfile.TemporaryDirectory() as scratch:
     expect("a static program that reads the state", which("reads"), ["has COMMON /CRRANMA4/"])
     build(FC, "-w", "-g", "-fdefault-real-8", "-c", "real.f", "reads.f")
     expect("-fdefault-real-8", which("real.o"), ["compiled with -fdefault-real-8"])
+    with open("real.o", "ab") as file:
+        file.write(b"\0-i8\0")  # as machine code may have it
+    expect("... and -i8 in no text", which("real.o"), ["-fdefault-real-8"], ["-i8"])
     build(FC, "-w", "-c", "inside.f")
     expect("an object with a module", which("inside.o"), ["RANMAR is in module inside"])
     build("ar", "rc", "both.a", "real.o", "reads.o")
