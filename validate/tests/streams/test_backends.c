@@ -138,16 +138,23 @@ TEST(draws_across_blocks)
 }
 
 /* More than half a block is made at once in memory that the device can write to. Other memory gets
- * its numbers from blocks. */
+ * its numbers from blocks, up to a block, and if blocks are made ahead. */
 TEST(more_than_half_a_block)
 {
-    enum { LENGTH = 2000, BLOCK = 3000 };
-    for (int unwritable = 0; unwritable <= 1; ++unwritable) {
-        gpuranmar_stream *const s = open_stream(GPURANMAR_CUDA, BLOCK);
-        fake.unwritable = unwritable;
-        fill(s, 0, LENGTH);
-        assert_int_equal(fake.makes, unwritable ? 3 : 1);
-        assert_int_equal(fake.sets, unwritable ? 2 : 1);
+    static const struct {
+        int64_t block;
+        size_t n;
+        int unwritable, makes, sets; /* two sets: one to ask, and one for the blocks */
+    } rows[] = {{3000, 2000, 0, 1, 1},
+                {3000, 2000, 1, 3, 2},
+                {3000, 6000, 1, 2, 1},
+                {16001, 10000, 1, 3, 1}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+        gpuranmar_stream *const s = open_stream(GPURANMAR_CUDA, rows[i].block);
+        fake.unwritable = rows[i].unwritable;
+        fill(s, 0, rows[i].n);
+        assert_int_equal(fake.makes, rows[i].makes);
+        assert_int_equal(fake.sets, rows[i].sets);
         gpuranmar_stream_close(s);
     }
 }
