@@ -496,9 +496,12 @@ def printed(name, *sources):
 def compared(what, before, after, wanted):
     """Whether a program that was built so prints what it printed before."""
     after = printed("after", *after)
-    got = "unlinked"
-    if after:
-        got = "same" if after == before else "stops" if after[1] else "other"
+    if after is None:
+        got = "unlinked"
+    elif after == before:
+        got = "same"
+    else:
+        got = "stops" if after[1] else "other"
     ok(before and before[1] == 0 and got == wanted, f"{what}: {wanted}", f"{before}\n{after}")
 
 

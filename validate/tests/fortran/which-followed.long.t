@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """gpuranmar which, followed: programs that are built as it says print what they printed before, and
-fail where it warns. Also what it says of every family's own text, of a tree with copies, and of a start that skips for
-too long."""
+fail where it warns. Also what it says of every family's own text, of a tree with copies, and of a
+start that skips for too long."""
 import os
 import re
 import subprocess
