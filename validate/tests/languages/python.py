@@ -153,7 +153,7 @@ def test_integers():
     assert same(new(1802, flavour="single").integers(0, 2**32, 500, np.uint32), pairs)
 
 
-def test_integers_across_windows():
+def test_integers_across_buffers():
     """Integers of both sizes, where a buffer of 1024 numbers ends within one."""
     for flavour, per_word in (("double", 1), ("single", 2)):
         raw = RANMAR(1802, flavour=flavour).random_raw(20000) >> np.uint64(

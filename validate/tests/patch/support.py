@@ -33,7 +33,7 @@ def tool(*arguments, verified=False, environment=(), first=lambda: None):
         os.dup2(out.fileno(), 1)
         os.dup2(err.fileno(), 2)
         sys.argv = [TOOL, *arguments]
-        os.environ.update(dict(environment))
+        os.environ.update(environment)
         first()
         main()
 
