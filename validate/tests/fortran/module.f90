@@ -125,18 +125,18 @@ program module_use
    call refused(gpuranmar_initialise(1, 31329, 0, 1, 0_int64), gpuranmar_bad_argument)
    write (error_unit, '(a)') gpuranmar_version()
 
-   ! A stream is closed where another takes its place. The caches of all these would not fit into
-   ! the memory that module.t allows.
+   ! A stream is closed where another takes its place. The numbers that all these have drawn would
+   ! not fit into the memory that module.t allows.
    do i = 1, 100
-      call check(gpuranmar_stream_initialise(stream, gpuranmar_options(prefetch=2_int64**20)))
-      call check(gpuranmar_stream_draw(stream, drawn, 1))
+      call check(gpuranmar_stream_initialise(stream))
+      call check(gpuranmar_stream_draw(stream, drawn, 2**20))
       other = stream
-      call check(gpuranmar_stream_draw(other, drawn, 1))
+      call check(gpuranmar_stream_draw(other, drawn, 2**20))
       call check(gpuranmar_stream_copy(third, other))
       third = third
-      call check(gpuranmar_stream_draw(third, drawn, 1))
+      call check(gpuranmar_stream_draw(third, drawn, 2**20))
    end do
-   call at(third, 3_int64)
+   call at(third, 3*2_int64**20)
    call gpuranmar_stream_close(other)
    call gpuranmar_stream_close(third)
    call known_answers
