@@ -296,17 +296,17 @@ static size_t make_strides(gpuranmar_engine *e, char *out)
 void gpuranmar_engine_refill(gpuranmar_engine *engine)
 {
     const size_t size = ranmar_number_size(flavour_of(engine));
-    char *const window = (char *)&engine->window;
+    char *const buffer = (char *)&engine->window;
     const size_t n = engine->stride > 1
-                         ? make_strides(engine, window)
-                         : make_treated(engine, ranmar_fill, window, GPURANMAR_ENGINE_WINDOW);
-    memmove(window + (GPURANMAR_ENGINE_WINDOW - n) * size, window, n * size);
+                         ? make_strides(engine, buffer)
+                         : make_treated(engine, ranmar_fill, buffer, GPURANMAR_ENGINE_WINDOW);
+    memmove(buffer + (GPURANMAR_ENGINE_WINDOW - n) * size, buffer, n * size);
     engine->left = (int32_t)n;
 }
 
 /* Takes up to n numbers of the buffer, which is refilled if it is empty. Sets *from to the first
  * of them, in the flavour's own precision; returns how many. */
-static size_t take_from_window(gpuranmar_engine *e, size_t n, const void **from)
+static size_t take_from_buffer(gpuranmar_engine *e, size_t n, const void **from)
 {
     if (e->left == 0)
         gpuranmar_engine_refill(e);
@@ -330,7 +330,7 @@ static void deliver_buffered(gpuranmar_engine *e, void *vector, size_t n)
             count = make_treated(e, fill, out, n < BATCH ? n : BATCH);
         } else {
             const void *from;
-            count = take_from_window(e, n, &from);
+            count = take_from_buffer(e, n, &from);
             memcpy(out, from, count * size);
         }
     }
@@ -342,7 +342,7 @@ static void deliver_converted(gpuranmar_engine *e, void *out, size_t n)
     const int is_single = flavour_of(e)->bits == 24;
     for (size_t done = 0, count; done < n; done += count) {
         const void *from;
-        count = take_from_window(e, n - done, &from);
+        count = take_from_buffer(e, n - done, &from);
         if (is_single)
             for (size_t i = 0; i < count; ++i)
                 ((double *)out)[done + i] = ((const float *)from)[i];

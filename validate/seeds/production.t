@@ -124,14 +124,14 @@ def log_of_conex(run, end7=(681905780, 2931095)):
     return log(run, begin, {1: (100 + run, 12345), 2: (200 + run, 4567), 7: end7}, last=1)
 
 
-def delivered(*stretches, process=7, flavour="double", instances=1):
-    """The library's lines for stretches: sequence or None for a stream, seed, first position,
+def delivered(*segments, process=7, flavour="double", instances=1):
+    """The library's lines for segments: sequence or None for a stream, seed, first position,
     position after the last."""
     return "".join(
         f"gpuranmar: delivered: process {process}, {f'sequence {k}' if k else 'stream'}, "
         f"seed {seed}, flavour {flavour}, instances {instances}, prefetch 1024, positions {a} to {b}, "
         f"numbers {b - a}, made by cpu 3 times\n"
-        for k, seed, a, b in stretches
+        for k, seed, a, b in segments
     )
 
 
@@ -434,7 +434,7 @@ def check_all_clear():
         ("a line cut further on", [ended + "gpuranmar: delivered: pro"], 3, cut),
         ("lines that end as Windows ends them", [ended.replace("\n", "\r\n"), other], 1, {}),
         ("a log without states beside one of a stream", stream, 3, alone),
-        ("numbers from the cache", [ended.replace("cpu 3 times", "earlier requests")], 0, {}),
+        ("numbers of earlier requests", [ended.replace("cpu 3 times", "earlier requests")], 0, {}),
         ("a mark of UTF-8", [b"\xef\xbb\xbfSEED 11 0 0\nSEED 24 0 0\n", other], 1, None),
         ("a log cut short", [short, apart], 1, None),
         ("... in its cards", [first[:40], other], 3, alone),
@@ -482,7 +482,7 @@ def check_started_again():
     _, found, _, _ = answer = one(run, beside=beside, most="2")
     got = next(run["sequences"] for run in found["runs"] if run["run"] == 1)
     got = sorted((s["sequence"], s["seed"], s["first"], s["end"]) for s in got)
-    ok(got == sorted(lines), "the library's lines tell every stretch of a run", got)
+    ok(got == sorted(lines), "the library's lines tell every segment of a run", got)
     events = sorted(pair[0][1] for pair in Answer(*answer).events)
     ok(events == [[1], [1], [2]], "... and the audit its numbers and events", found["shared"])
     ok(again not in found["unknown"], "... so that nothing is unknown of it", found["unknown"])

@@ -1,6 +1,6 @@
 /* Compares numbers of pairs of seeds from position 4000 on: docs/seeds-evidence.md.
  *
- *     build/test_from_4000                             the test: a random stretch of a cycle
+ *     build/test_from_4000                             the test: a random segment of a cycle
  *     build/test_from_4000 POSITION FIRST LAST         all places of these cycles, 0..87
  *
  * 32 numbers of each seed, from a position on, are compared with those of all seeds that stand up
@@ -23,7 +23,7 @@ enum {
     BITS = 48,              /* of a word */
     REACH = WORDS * BITS,   /* the largest distance */
     HELD = WORDS + NUMBERS, /* numbers held of each seed, from WORDS before the position on */
-    PLACES = 2048,          /* places of a stretch */
+    PLACES = 2048,          /* places of a segment */
     ROW = PLACES + REACH,   /* and those that they are compared with */
     GROUP = 64,             /* places that are compared at once */
     SIGNS = 8,
@@ -33,14 +33,14 @@ enum {
 /* How many pairs have k numbers near, for k above 0: of shifts [0][k], of twins [1][k]. */
 typedef uint64_t counts[2][NUMBERS + 1];
 
-/* Numbers of a stretch, [signs][number][place]. */
-struct part_of_block {
+/* Numbers of a segment, [signs][number][place]. */
+struct segment {
     uint64_t x[SIGNS][HELD][ROW];
     uint32_t a[HELD][ROW], b[NUMBERS][ROW]; /* their highest 32 bits, after a shift */
 };
 
-/* Makes the numbers of a stretch from a place on, whose signs are 0 .. 7 at the first place. */
-static void make_numbers(struct part_of_block *s, const struct ranmar_bits *bits, uint32_t from,
+/* Makes the numbers of a segment from a place on, whose signs are 0 .. 7 at the first place. */
+static void make_numbers(struct segment *s, const struct ranmar_bits *bits, uint32_t from,
                          int places, int position)
 {
     uint64_t *const x = malloc((size_t)(RANMAR_LONG_LAG + position + NUMBERS) * sizeof *x);
@@ -80,10 +80,10 @@ static void compare_group(const uint32_t *a, const uint32_t *b, uint64_t *pairs)
         ++pairs[near[i]];
 }
 
-/* Compares the places of a stretch that have the signs `first` with those further on, by 0 to WORDS
+/* Compares the places of a segment that have the signs `first` with those further on, by 0 to WORDS
  * words and by `bits` bits, that have the signs `second`. s->b has 2^-20 added, so that numbers are
  * near where b - a is below 2^-19. */
-static void compare_shifted(struct part_of_block *s, int places, unsigned first, unsigned second,
+static void compare_shifted(struct segment *s, int places, unsigned first, unsigned second,
                             int bits, uint64_t *pairs)
 {
     const int shift_a = bits > 0 ? bits : 0, shift_b = shift_a - bits;
@@ -109,7 +109,7 @@ static void compare_places(const struct ranmar_bits *bits, uint32_t from, uint32
 {
 #pragma omp parallel
     {
-        struct part_of_block *const s = malloc(sizeof *s);
+        struct segment *const s = malloc(sizeof *s);
         counts own = {{0}};
         if (!s)
             abort();

@@ -187,18 +187,18 @@ static void words(const struct loop *loop, const struct ranmar_flavour *f)
 
 enum { PASS_AND_ONE = RANMAR_PASS + 1 };
 
-/* Goes once round the arithmetic part's cycle, a stretch at a time. Each value comes once, as the
- * modulus is a prime. With words of zero the numbers of all fills are stretches of one sequence. */
+/* Goes once round the arithmetic part's cycle, a segment at a time. Each value comes once, as the
+ * modulus is a prime. With words of zero the numbers of all fills are segments of one sequence. */
 static void all_arithmetic_parts(const struct loop *loop, const struct ranmar_flavour *f)
 {
-    enum { STRETCH = MOST - PASS_AND_ONE, VALUES = 16777213, PLACES = RANMAR_THIRD - 1 };
+    enum { SEGMENT = MOST - PASS_AND_ONE, VALUES = 16777213, PLACES = RANMAR_THIRD - 1 };
     const size_t size = ranmar_number_size(f), each = all_values ? 1 : PLACES;
     struct ranmar_state start = nothing;
     size_t tried = 0;
     non_temporal = loop->non_temporal;
-    for (size_t from = 0; from < VALUES && !failures; from += STRETCH) {
+    for (size_t from = 0; from < VALUES && !failures; from += SEGMENT) {
         expect(&start, f, MOST);
-        for (size_t i = (each - from % each) % each; i < STRETCH && from + i < VALUES; i += each) {
+        for (size_t i = (each - from % each) % each; i < SEGMENT && from + i < VALUES; i += each) {
             struct ranmar_state s = nothing;
             s.c = expected.c[i];
             loop->fill(&s, f, got, PASS_AND_ONE);
@@ -207,7 +207,7 @@ static void all_arithmetic_parts(const struct loop *loop, const struct ranmar_fl
                 fail("from an arithmetic part of %llu", (unsigned long long)expected.c[i]);
             ++tried;
         }
-        start.c = expected.c[STRETCH];
+        start.c = expected.c[SEGMENT];
     }
     if (tried != (VALUES + each - 1) / each)
         fail("%zu arithmetic parts tried", tried);

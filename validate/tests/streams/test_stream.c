@@ -416,7 +416,7 @@ TEST(forged_saved_states)
 enum { BEFORE = 100, BY_THREADS = 3 * RANMAR_NUMBERS_A_THREAD, ALL = BEFORE + BY_THREADS + 5000 };
 static double all[ALL], numbers[ALL];
 
-/* A process draws by threads, and then forks with numbers left in its cache; its child does the
+/* A process draws by threads, and then forks with numbers left in its buffer; its child does the
  * same, `left` times. Returns 0 if all have the same numbers. (valgrind.long.t sees whether a child
  * leaks memory that it inherited.) */
 static int generation(gpuranmar_stream *s, int left)
