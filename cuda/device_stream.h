@@ -41,7 +41,7 @@ class device_stream
     bool seed(int64_t seed, uint64_t position);
     bool set(const ranmar_state *states, uint64_t position);
 
-    /* Moves on to a position, which must not be behind. Only for one instance. */
+    /* Moves on to a position, which must not be before the present one. Only for one instance. */
     bool skip_to(uint64_t position);
 
     /* The next n numbers to memory that the device can write. `replays`: the work is captured, and
@@ -86,7 +86,7 @@ class device_stream
     void *memory_;          /* progress, and the states behind it */
     const uint64_t *jumps_; /* gpuranmar_skip.cuh's table */
     uint32_t arrivals_;     /* of warps of the launches that do not replay, modulo 2^32 */
-    bool late_;             /* the next launch must not be early */
+    bool late_;             /* the next launch must wait for the previous kernel */
     uint64_t base_position_;
     uint64_t position_; /* without what graphs have replayed */
     bool replays_;      /* work has been captured, so that graphs may move the stream */

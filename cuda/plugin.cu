@@ -1,4 +1,4 @@
-/* The CUDA back end as the library sees it (csrc/backends/plugin.h). */
+/* The CUDA plugin: csrc/backends/plugin.h describes its calls. */
 #include <atomic>
 #include <cstdio>
 #include <mutex>

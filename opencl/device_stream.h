@@ -16,7 +16,7 @@ struct ranmar_cl_stream {
     uint64_t position; /* after all that is queued */
 };
 
-/* The struct must be zeroed. The sequence has no position before set(). */
+/* The struct must be zeroed. The stream has no position before set(). */
 int ranmar_cl_stream_open(struct ranmar_cl_stream *s, cl_context context, cl_device_id device,
                           const struct ranmar_flavour *flavour,
                           struct ranmar_interleave interleave);
@@ -31,7 +31,7 @@ int ranmar_cl_stream_set(struct ranmar_cl_stream *s, const struct ranmar_state *
 /* Queues the n numbers from a position on.
  *   queue     in order, and the same in all calls
  *   out, at   the buffer, and the index of the first number there
- *   position  not behind the sequence's own; with several instances equal to it
+ *   position  not before the stream's own; with several instances equal to it
  *   waits, wait_for   the events to wait for
  *   done      set to the work's event, unless it is NULL */
 int ranmar_cl_stream_fill(struct ranmar_cl_stream *s, cl_command_queue queue, cl_mem out, size_t at,

@@ -1,4 +1,4 @@
-/* The OpenCL back end as the library sees it (csrc/backends/plugin.h). */
+/* The OpenCL plugin: csrc/backends/plugin.h describes its calls. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

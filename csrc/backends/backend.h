@@ -31,8 +31,8 @@ struct ranmar_backend {
 /* The CPU, with options->threads threads. */
 struct ranmar_backend *ranmar_cpu_backend(const gpuranmar_options *options);
 
-/* A GPU, through the plugin, which is loaded at the first request. For requests below
- * options->prefetch it makes blocks ahead in memory of its own. */
+/* A GPU, through the plugin, which is loaded at the first request. Most requests are served from
+ * blocks that it makes ahead in memory of its own, multiples of options->prefetch long. */
 struct ranmar_backend *ranmar_gpu_backend(const gpuranmar_options *options);
 
 /* The check of what the next back end makes: verify.h describes it. */

@@ -2,8 +2,8 @@
  * device fails, this back end gives up, and the next one goes on.
  *
  * The devices make pieces of the stream in turns. Each device skips the pieces of the others, and
- * makes its next piece while its previous one is copied. Short requests are served from blocks of
- * numbers that are made ahead. */
+ * makes its next piece while its previous one is copied. Requests up to a block are served from
+ * blocks that are made ahead, unless choose_mode() finds it faster to make them at once. */
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -131,8 +131,8 @@ static int find_devices(struct gpu_backend *g)
     if (!g->devices || !g->states)
         return give_up(g, "out of memory");
     ranmar_log("%s: %d x %s", ranmar_backend_title(g->options.backend), devices, name);
-    /* A block is a multiple of the prefetch size, for draws in place, and has about 2^20 numbers at
-     * least, since shorter copies are slower. A block above 2^24 numbers, 128 MB in double
+    /* A block is a multiple of the prefetch size, for draws in place, and has more than 2^19
+     * numbers, since shorter copies are slower. A block above 2^24 numbers, 128 MB in double
      * precision, is not made ahead: RANMAR_BLOCKS of them would be more pinned memory than a user
      * expects. */
     const size_t largest = g->plugin->largest_piece;

@@ -70,7 +70,7 @@ static void load_plugin(struct backend *b)
 {
     ranmar_plugin_entry *entry = b->linked;
     Dl_info here;
-    if (!dladdr(backends, &here)) { /* dlopen() crashes there, in a driver if not here */
+    if (!dladdr(backends, &here)) { /* dlopen() would crash, here or in the driver */
         snprintf(b->why_not, sizeof b->why_not, "the program is linked by -static");
         return;
     }

@@ -43,7 +43,7 @@ enum {
 struct ranmar_device;
 
 struct ranmar_plugin {
-    size_t largest_piece; /* numbers of a call of make() */
+    size_t largest_piece; /* the most numbers of a call of make() */
 
     /* The line on the last error of this thread. */
     const char *(*error)(void);

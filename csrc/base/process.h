@@ -1,6 +1,6 @@
-/* Which process this is. What is started once, such as a GPU's driver, belongs to the process that
- * began to start it. A forked process has a copy of it that may be half made, under locks that
- * nobody will release, and must not touch it. */
+/* Detects fork(): threads and the handles of GPUs are valid only in the process that made them. A
+ * forked process has copies of them, which may be half made and under locks that nobody will
+ * release, and must not touch these. */
 #ifndef RANMAR_PROCESS_H
 #define RANMAR_PROCESS_H
 

@@ -78,7 +78,7 @@ extern RANMAR_HIDDEN int ranmar_current;
  * addresses through it is shorter than one with an offset from the start of the COMMON. */
 extern RANMAR_HIDDEN int32_t *ranmar_positions;
 
-/* What RMMARD leaves to others. ranmar_rmmard_slow() takes any request. ranmar_rmmard_refill()
+/* The slow paths of RMMARD. ranmar_rmmard_slow() takes any request. ranmar_rmmard_refill()
  * takes one number of the sequence `id`, which has become the current one and has an empty buffer.
  * They are not static, so that no compiler changes how they get their arguments. */
 void ranmar_rmmard_slow(double *rvec, const ranmar_integer *lenv, const ranmar_integer *iseq);

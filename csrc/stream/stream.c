@@ -71,8 +71,8 @@ static void fill_in_defaults(gpuranmar_options *o)
         o->threads = ranmar_default_threads();
 }
 
-/* How many numbers the buffer holds. With a larger one a program would not be faster, since a
- * refill takes a thousandth of the time in which a program uses the numbers. */
+/* How many numbers the buffer holds. With a larger one a program would not be faster: the start of
+ * a refill takes some 50 ns, and a program that draws every 18 ns uses 1024 numbers in 18 us. */
 static size_t room_of_buffer(const gpuranmar_options *o)
 {
     return o->prefetch < RANMAR_BUFFER ? (size_t)o->prefetch : RANMAR_BUFFER;
@@ -211,9 +211,10 @@ void ranmar_stream_fill(gpuranmar_stream *s, void *out, size_t n)
         make_next(s, (char *)out + taken * s->buffer.size, n - taken);
 }
 
-/* A request for three eighths of the buffer or more bypasses an empty buffer. The buffer then needs
- * a fill of its own later, but the start of a fill costs less than a copy of so many numbers. A
- * request also bypasses a buffer for which there is no memory. */
+/* A request for 3/8 of the buffer or more, 384 numbers, bypasses an empty buffer: from there on it
+ * is faster to fill the caller's array than to fill the buffer and copy. Requests for 384 numbers
+ * take 0.34 ns a number in place of 0.40, but for 256 they would take 0.47 in place of 0.38 (AMD
+ * EPYC, AVX2). A request also bypasses a buffer for which there is no memory. */
 void ranmar_stream_get(gpuranmar_stream *s, void *out, size_t n)
 {
     const size_t taken = ranmar_buffer_take(&s->buffer, out, n);
