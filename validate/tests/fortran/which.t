@@ -44,6 +44,8 @@ with tempfile.TemporaryDirectory() as scratch:
     for name, _, wanted, unwanted in table:
         expect(name, which(name), wanted, unwanted)
 
+    expect("clashing families", which("real.f", "one.f"), ["one and real have names in common"])
+
     # What it says, followed to its end.
     follow("one.f", "CALL RMARIN(1802,9373)", "same")
     follow("real.f", "CONTINUE", "other")
@@ -129,7 +131,6 @@ with tempfile.TemporaryDirectory() as scratch:
         run.terminate()
     ended = (run.returncode, os.listdir("temporary"))
     ok(ended == (143, []), "... which is ended by a signal and leaves nothing", ended)
-    expect("clashing families", which("real.f", "one.f"), ["one and real have names in common"])
 
     # Binaries: names, and what is linked.
     for family, said in (
