@@ -92,8 +92,9 @@ int command_read_number(const char *text, const char *end, uint64_t *number)
             return 0;
         zeros += power;
     }
-    if (zeros < 0)
-        return 0;
+    for (; zeros < 0; ++zeros, n /= 10)
+        if (n % 10)
+            return 0;
     while (zeros-- > 0)
         if (__builtin_mul_overflow(n, 10, &n))
             return 0;

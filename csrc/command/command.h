@@ -33,7 +33,7 @@ __attribute__((format(printf, 1, 2))) void command_complain(const char *format, 
 __attribute__((format(printf, 1, 2), noreturn)) void command_refuse(const char *format, ...);
 __attribute__((format(printf, 1, 2), noreturn)) void command_fail(const char *format, ...);
 
-/* Reads a whole number from low to high, such as 4000, 1e12 or 2.5e9. Refuses any other text, with
+/* Reads a whole number from low to high, such as 4000, 1e12 or 2.50e9. Refuses any other text, with
  * a line that begins with `what`. */
 uint64_t command_number(const char *what, const char *text, uint64_t low, uint64_t high);
 

@@ -165,6 +165,8 @@ for numbers in 559207199 559207201; do
         "10000 3 16777213 $((1000000001 + 29999 * numbers)) $numbers$"
     ok '... ' [ "$(grep -c headers said)" = $((numbers > 559207200)) ]
 done
+run 0 'a number whose fraction ends in zeros' 'seeds plan --jobs 1 --numbers 2.500e1' \
+    '1 1 16777213 1000000001 25$'
 for r in 0 1 999; do
     run 0 "rank $r by the rule of the user guide" "seeds plan --jobs 1000 --job $((r + 1)) --as cards" \
         "SEED 16777213 $((1 + r)) $((1 + 1000 * r))$"
