@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "base/ranges.h"
 #include "definition/flavour.h"
-#include "fill/fill.h"
 #include "settings/log.h"
 #include "settings/settings.h"
 #include "stream/stream.h"
@@ -141,10 +140,9 @@ static int start_at(const char *routine, int id, const gpuranmar_options *option
     if (!__atomic_load_n(&ranmar_sequences, __ATOMIC_RELAXED))
         __atomic_store_n(&ranmar_sequences, ranmar_settings()->sequences, __ATOMIC_RELAXED);
     ranmar_log("process %ld, sequence %d: seed %" PRId64 ", position %" PRIu64 ", %s, %" PRId64
-               " instance(s), prefetch %" PRId64 ", %s, %d thread(s)",
+               " instance(s), prefetch %" PRId64 ", %d thread(s)",
                (long)getpid(), id, options->seed, options->position,
                ranmar_flavour_name(options->flavour), options->instances, stream->options.prefetch,
-               ranmar_fill_instruction_set((size_t)stream->options.prefetch)->name,
                stream->options.threads);
     return GPURANMAR_OK;
 }

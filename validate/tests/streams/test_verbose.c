@@ -140,9 +140,11 @@ TEST(of_sequences)
 /* Prefetch sizes above and below a buffer's, several instances, another flavour. */
 TEST(of_options)
 {
-    SAYS(0, 1, setenv("GPURANMAR_PREFETCH", "5000", 1); start_sequence(1, 1, 0); draw(1, 1030);
-         exit(0));
-    has("sequence 1, .*, prefetch 5000, positions 0 to 1030, numbers 1030, made by cpu 2 times");
+    SAYS(0, 1, setenv("GPURANMAR_PREFETCH", "500000", 1); setenv("GPURANMAR_THREADS", "7", 1);
+         start_sequence(1, 1, 0); draw(1, 1030); exit(0));
+    has("sequence 1, .*, prefetch 500000, positions 0 to 1030, numbers 1030, made by cpu 2 times");
+    assert_non_null(strstr(said, ": seed 1, position 0, double, 1 instance(s), prefetch 500000, 7 "
+                                 "thread(s)\n"));
     SAYS(0, 1, setenv("GPURANMAR_PREFETCH", "10", 1); start_sequence(1, 1, 0); draw(1, 15);
          exit(0));
     has("sequence 1, .*, prefetch 10, positions 0 to 15, numbers 15, made by cpu 2 times");
