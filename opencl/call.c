@@ -45,7 +45,7 @@ int ranmar_cl_succeeded(cl_int error, const char *name)
 
 static char not_loaded[256];
 
-static void load(void)
+static void load_libopencl(void)
 {
     void *const library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!library) {
@@ -64,6 +64,6 @@ int ranmar_cl_load(void)
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     if (!ranmar_device_is_ours())
         return 0;
-    pthread_once(&once, load);
+    pthread_once(&once, load_libopencl);
     return !*not_loaded || ranmar_device_fail("%s", not_loaded);
 }

@@ -91,7 +91,7 @@ static const struct found *choose(const char *wanted)
     return first;
 }
 
-static int start(const char *wanted, int *number, char *name, size_t size)
+static int open_context(const char *wanted, int *number, char *name, size_t size)
 {
     static const struct found *first;
     if (!find_devices())
@@ -113,7 +113,7 @@ static int count(const char *wanted, int *devices, int *first, char *name, size_
     if (!ranmar_cl_load())
         return 0;
     pthread_mutex_lock(&mutex);
-    const int good = start(wanted, first, name, size);
+    const int good = open_context(wanted, first, name, size);
     *devices = used_count;
     pthread_mutex_unlock(&mutex);
     return good;

@@ -170,8 +170,8 @@ static int make_table(struct ranmar_cl_program *p)
     return good;
 }
 
-static struct ranmar_cl_program *make(cl_context context, cl_device_id device,
-                                      const struct ranmar_flavour *flavour)
+static struct ranmar_cl_program *make_kernels(cl_context context, cl_device_id device,
+                                              const struct ranmar_flavour *flavour)
 {
     struct ranmar_cl_program *const p = calloc(1, sizeof *p);
     if (!p) {
@@ -198,7 +198,7 @@ const struct ranmar_cl_program *ranmar_cl_program(cl_context context, cl_device_
     struct ranmar_cl_program *p = programs;
     while (p && (p->context != context || p->device != device || p->flavour != flavour))
         p = p->next;
-    if (!p && (p = make(context, device, flavour)) != NULL) {
+    if (!p && (p = make_kernels(context, device, flavour)) != NULL) {
         p->next = programs;
         programs = p;
     }

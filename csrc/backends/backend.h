@@ -10,16 +10,16 @@
 struct ranmar_backend {
     /* Makes n > 0 numbers from a position on. Moves the states of the instances if it needs
      * them elsewhere. */
-    void (*fill)(struct ranmar_backend *m, struct ranmar_states *states, uint64_t position,
+    void (*fill)(struct ranmar_backend *b, struct ranmar_states *states, uint64_t position,
                  void *out, size_t n);
 
     /* Makes the next n numbers from a position on in memory of the back end's own, which stays
      * valid until the next call. Returns NULL if they do not stand there in one piece. The pointer
      * is NULL in a back end without such memory. */
-    const void *(*in_place)(struct ranmar_backend *m, struct ranmar_states *states,
+    const void *(*in_place)(struct ranmar_backend *b, struct ranmar_states *states,
                             uint64_t position, size_t n);
 
-    void (*close)(struct ranmar_backend *m);
+    void (*close)(struct ranmar_backend *b);
 
     struct ranmar_backend *next; /* NULL for the last one */
     const char *name; /* of its back end; NULL for the check, which makes nothing itself */

@@ -96,11 +96,11 @@ __attribute__((noinline)) static void fill_general(struct cpu_backend *cpu,
     ranmar_fill_threads(states->state, states->flavour, out, n, cpu->threads, &cpu->last_jump);
 }
 
-static void fill_by_cpu(struct ranmar_backend *m, struct ranmar_states *states, uint64_t position,
+static void fill_by_cpu(struct ranmar_backend *b, struct ranmar_states *states, uint64_t position,
                         void *out, size_t n)
 {
-    struct cpu_backend *const cpu = (struct cpu_backend *)m;
-    ++m->times;
+    struct cpu_backend *const cpu = (struct cpu_backend *)b;
+    ++b->times;
     if (states->interleave.instances > 1 || position != states->position ||
         n >= 2 * RANMAR_NUMBERS_A_THREAD) {
         fill_general(cpu, states, position, out, n);
@@ -110,9 +110,9 @@ static void fill_by_cpu(struct ranmar_backend *m, struct ranmar_states *states, 
     }
 }
 
-static void close_cpu_backend(struct ranmar_backend *m)
+static void close_cpu_backend(struct ranmar_backend *b)
 {
-    free(m);
+    free(b);
 }
 
 struct ranmar_backend *ranmar_cpu_backend(const gpuranmar_options *options)

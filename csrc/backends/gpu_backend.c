@@ -109,7 +109,7 @@ static int checked(struct gpu_backend *g, int good)
 
 /* Finds plugin and devices. One device makes all interleaved instances, since the plugins can skip
  * the pieces of other devices only in a single sequence. */
-static int find_devices(struct gpu_backend *g)
+static int find_gpus(struct gpu_backend *g)
 {
     char name[RANMAR_PLUGIN_ERROR];
     const char *why_not;
@@ -143,7 +143,7 @@ static int find_devices(struct gpu_backend *g)
     return 1;
 }
 
-static int open_device(struct gpu_backend *g)
+static int open_next_gpu(struct gpu_backend *g)
 {
     struct device *const d = &g->devices[g->opened];
     d->handle = g->plugin->open((int)g->opened, g->options.flavour, g->interleave);
@@ -162,7 +162,7 @@ static int on_all(struct gpu_backend *g, int (*call)(struct ranmar_device *, int
     return 1;
 }
 
-static int set_position(struct gpu_backend *g, struct ranmar_states *states, uint64_t position)
+static int set_gpus(struct gpu_backend *g, struct ranmar_states *states, uint64_t position)
 {
     g->next_block = -1;
     g->left = 0;
@@ -172,7 +172,7 @@ static int set_position(struct gpu_backend *g, struct ranmar_states *states, uin
     for (size_t i = 0; i < g->opened; ++i)
         if (!g->plugin->set(g->devices[i].handle, g->states, position))
             return 0;
-    return g->opened > 0 || open_device(g);
+    return g->opened > 0 || open_next_gpu(g);
 }
 
 /* Makes the devices ready to deliver from a position on, in a mode. Nothing is done if the
@@ -182,7 +182,7 @@ static int deliver_from(struct gpu_backend *g, struct ranmar_states *states, uin
 {
     if ((int)g->mode == mode && g->delivered == position)
         return 1;
-    if (!checked(g, set_position(g, states, position)))
+    if (!checked(g, set_gpus(g, states, position)))
         return 0;
     g->mode = mode;
     return 1;
@@ -214,7 +214,7 @@ static int prepare(struct gpu_backend *g, size_t n, int staged)
     g->piece_length = even < least ? least : even > largest ? largest : even;
     g->pieces = (n + g->piece_length - 1) / g->piece_length;
     while (g->opened < usable && g->opened < g->pieces)
-        if (!open_device(g))
+        if (!open_next_gpu(g))
             return 0;
     for (size_t i = 0; staged && i < g->opened && i < g->pieces; ++i)
         if (!reserve_staging(g, &g->devices[i], g->piece_length))
@@ -330,11 +330,11 @@ static const char *take_from_block(struct gpu_backend *g, size_t n)
     return numbers;
 }
 
-static const void *give_from_block(struct ranmar_backend *m, struct ranmar_states *states,
+static const void *give_from_block(struct ranmar_backend *b, struct ranmar_states *states,
                                    uint64_t position, size_t n)
 {
-    struct gpu_backend *const g = (struct gpu_backend *)m;
-    if (!find_devices(g) || n > g->block || !deliver_from(g, states, position, AHEAD) ||
+    struct gpu_backend *const g = (struct gpu_backend *)b;
+    if (!find_gpus(g) || n > g->block || !deliver_from(g, states, position, AHEAD) ||
         (g->left == 0 && !checked(g, go_to_next_block(g))))
         return NULL;
     if (n > g->left) {
@@ -342,7 +342,7 @@ static const void *give_from_block(struct ranmar_backend *m, struct ranmar_state
         return NULL;
     }
     g->delivered += n;
-    ++m->times;
+    ++b->times;
     return take_from_block(g, n);
 }
 
@@ -383,28 +383,28 @@ static int choose_mode(struct gpu_backend *g, struct ranmar_states *states, uint
     return 1;
 }
 
-static void fill_by_gpu(struct ranmar_backend *m, struct ranmar_states *states, uint64_t position,
+static void fill_by_gpu(struct ranmar_backend *b, struct ranmar_states *states, uint64_t position,
                         void *out, size_t n)
 {
-    struct gpu_backend *const g = (struct gpu_backend *)m;
+    struct gpu_backend *const g = (struct gpu_backend *)b;
     int mode, writable;
-    if (find_devices(g) && choose_mode(g, states, position, out, n, &mode, &writable)) {
+    if (find_gpus(g) && choose_mode(g, states, position, out, n, &mode, &writable)) {
         g->across = 0;
         if (deliver_from(g, states, position, mode) &&
             checked(g,
                     mode == AHEAD ? copy_from_blocks(g, out, n) : fill_now(g, out, n, writable))) {
             g->delivered += n;
-            ++m->times;
+            ++b->times;
             return;
         }
     }
-    m->next->fill(m->next, states, position, out, n);
+    b->next->fill(b->next, states, position, out, n);
 }
 
-static void close_gpu_backend(struct ranmar_backend *m)
+static void close_gpu_backend(struct ranmar_backend *b)
 {
-    drop((struct gpu_backend *)m);
-    free(m);
+    drop((struct gpu_backend *)b);
+    free(b);
 }
 
 struct ranmar_backend *ranmar_gpu_backend(const gpuranmar_options *options)

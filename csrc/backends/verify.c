@@ -142,31 +142,31 @@ static void check_chunks(struct verifying_backend *c, const struct ranmar_states
     }
 }
 
-static void fill_and_check(struct ranmar_backend *m, struct ranmar_states *states,
+static void fill_and_check(struct ranmar_backend *b, struct ranmar_states *states,
                            uint64_t position, void *out, size_t n)
 {
-    const struct ranmar_backend *by = m->next;
+    const struct ranmar_backend *by = b->next;
     const uint64_t before = by->times;
-    m->next->fill(m->next, states, position, out, n);
+    b->next->fill(b->next, states, position, out, n);
     if (by->times == before)
         by = by->next;
-    check_chunks((struct verifying_backend *)m, states, by->name, position, out, n);
+    check_chunks((struct verifying_backend *)b, states, by->name, position, out, n);
 }
 
-static const void *give_and_check(struct ranmar_backend *m, struct ranmar_states *states,
+static const void *give_and_check(struct ranmar_backend *b, struct ranmar_states *states,
                                   uint64_t position, size_t n)
 {
-    struct ranmar_backend *const by = m->next;
+    struct ranmar_backend *const by = b->next;
     const void *const numbers = by->in_place ? by->in_place(by, states, position, n) : NULL;
     if (numbers)
-        check_chunks((struct verifying_backend *)m, states, by->name, position, numbers, n);
+        check_chunks((struct verifying_backend *)b, states, by->name, position, numbers, n);
     return numbers;
 }
 
-static void close_verifying_backend(struct ranmar_backend *m)
+static void close_verifying_backend(struct ranmar_backend *b)
 {
-    ranmar_states_close(&((struct verifying_backend *)m)->states);
-    free(m);
+    ranmar_states_close(&((struct verifying_backend *)b)->states);
+    free(b);
 }
 
 struct ranmar_backend *ranmar_verifying_backend(const gpuranmar_options *options)

@@ -54,7 +54,7 @@ static gpuranmar_stream *open_stream(gpuranmar_options o, int backend)
     return s;
 }
 
-static void draw(gpuranmar_stream *s, int single, void *out, size_t n)
+static void draw_numbers(gpuranmar_stream *s, int single, void *out, size_t n)
 {
     if (single ? gpuranmar_stream_fill_single(s, out, n) : gpuranmar_stream_fill(s, out, n))
         command_fail("%s", gpuranmar_last_error());
@@ -90,8 +90,8 @@ static int flavour_is_right(int flavour, int backend, int instances, int *by_dev
     int good = 1;
     for (int i = 0; i < REQUESTS && good; ++i) {
         const size_t n = i == 0 ? MOST : 1 + (size_t)any_up_to(MOST - 1);
-        draw(gpu, single, got, n);
-        draw(cpu, single, want, n);
+        draw_numbers(gpu, single, got, n);
+        draw_numbers(cpu, single, want, n);
         good = memcmp(got, want, n * size) == 0;
     }
     differences += !good;
@@ -128,7 +128,7 @@ static double to_host(int backend)
     double *const out = memory_for(4 * (size_t)MOST * sizeof *out), best = 0;
     for (int i = 0; i < 5; ++i) {
         const int64_t began = ranmar_nanoseconds();
-        draw(s, 0, out, 4 * (size_t)MOST);
+        draw_numbers(s, 0, out, 4 * (size_t)MOST);
         const double rate = 4.0 * MOST / (double)(ranmar_nanoseconds() - began);
         best = rate > best ? rate : best;
     }

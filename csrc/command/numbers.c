@@ -57,8 +57,8 @@ static size_t format_numbers(const void *numbers, size_t n, int single, enum for
 }
 
 /* Writes `count` numbers to standard output. Endless output ends when nobody reads it. */
-static void deliver(gpuranmar_stream *stream, int single, enum format format, uint64_t count,
-                    int endless)
+static void print_numbers(gpuranmar_stream *stream, int single, enum format format, uint64_t count,
+                          int endless)
 {
     static double numbers[BLOCK];
     static unsigned char text[BLOCK * LINE];
@@ -121,7 +121,7 @@ int command_numbers(int argc, char **argv)
     gpuranmar_stream *stream = NULL;
     if (gpuranmar_stream_initialise(&stream, &options))
         command_refuse("%s", gpuranmar_last_error());
-    deliver(stream, single, (enum format)raw, endless ? most : count, endless);
+    print_numbers(stream, single, (enum format)raw, endless ? most : count, endless);
     gpuranmar_stream_close(stream);
     return COMMAND_DONE;
 }

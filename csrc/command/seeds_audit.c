@@ -42,7 +42,7 @@ static const char usage[] =
 enum { IDENTICAL = GPURANMAR_TIE_NONE, KINDS = GPURANMAR_TIE_LOW_BITS + 1 };
 
 /* Compares two lists of n keys. The first keys that differ decide. */
-static int compare(const uint64_t *a, const uint64_t *b, size_t n)
+static int compare_keys(const uint64_t *a, const uint64_t *b, size_t n)
 {
     for (size_t i = 0; i < n; ++i)
         if (a[i] != b[i])
@@ -60,7 +60,7 @@ static int by_weight(const void *left, const void *right)
     const uint64_t keys[2][5] = {
         {weight[a->kind], ~a->tied, (uint64_t)a->kind, a->first, a->second},
         {weight[b->kind], ~b->tied, (uint64_t)b->kind, b->first, b->second}};
-    return compare(keys[0], keys[1], 5);
+    return compare_keys(keys[0], keys[1], 5);
 }
 
 /* By segment. Equal segments stay in the order in which they were given. */
@@ -71,7 +71,7 @@ static int by_segment(const void *left, const void *right)
     const uint64_t keys[2][5] = {
         {(uint64_t)s.seed, s.position, s.numbers, a->from.run, a->from.line},
         {(uint64_t)t.seed, t.position, t.numbers, b->from.run, b->from.line}};
-    return compare(keys[0], keys[1], 5);
+    return compare_keys(keys[0], keys[1], 5);
 }
 
 /* What was found. Equal segments are a group, and groups are compared. */
@@ -94,7 +94,7 @@ static void keep_heaviest(struct found *f)
 }
 
 /* Keeps a pair for the list. When there are too many, all but the heaviest are forgotten. */
-static void keep(struct found *f, gpuranmar_tie tie, size_t first, size_t second)
+static void keep_pair(struct found *f, gpuranmar_tie tie, size_t first, size_t second)
 {
     if (f->n == f->room && f->n / 2 > f->most)
         keep_heaviest(f);
@@ -122,7 +122,7 @@ static size_t mark(struct found *f, size_t group, int kind)
 static int keep_different(const gpuranmar_tie *tie, void *context)
 {
     struct found *const f = context;
-    keep(f, *tie, f->begin[tie->first], f->begin[tie->second]);
+    keep_pair(f, *tie, f->begin[tie->first], f->begin[tie->second]);
     f->pairs[tie->kind] += mark(f, tie->first, tie->kind) * mark(f, tie->second, tie->kind);
     return 0;
 }
@@ -143,7 +143,7 @@ static void keep_equal(struct found *f, size_t group)
                                .first_position = s->position};
     const size_t n = mark(f, group, IDENTICAL);
     for (size_t i = 1; i < n; ++i)
-        keep(f, tie, begin, begin + i);
+        keep_pair(f, tie, begin, begin + i);
     f->pairs[IDENTICAL] += n * (n - 1) / 2;
 }
 
@@ -223,7 +223,7 @@ static void print_count(size_t pairs, const struct found *f, size_t runs, int ki
 
 /* Counts siblings among the seeds whose first numbers are drawn. Siblings are seeds with equal i, j
  * and k: the quotient seed / 169 is the same. */
-static void print_siblings(const struct found *f)
+static void print_sibling_groups(const struct found *f)
 {
     enum { FIRST = 97 }; /* numbers whose sums are correlated */
     size_t siblings = 0, groups = 0, different = 0;
@@ -285,7 +285,7 @@ static size_t print_sum(const struct sequences *s, const struct found *f, int fl
         pairs += ALL >> k & 1 ? f->pairs[k] : 0;
     }
     print_count(pairs, f, s->runs, ALL, "all but those of lowest bits alone");
-    print_siblings(f);
+    print_sibling_groups(f);
     puts("of runs: runs that have a sequence in such a pair.");
     warn_of_short_cycle(s);
     if (f->pairs[IDENTICAL] || f->pairs[GPURANMAR_TIE_OVERLAP])

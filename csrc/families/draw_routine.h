@@ -57,7 +57,7 @@ __attribute__((noinline)) static void refill(void)
 }
 
 #if defined ARRAY
-__attribute__((noinline)) static void draw(NUMBER *rvec, const int32_t *len)
+__attribute__((noinline)) static void draw_array(NUMBER *rvec, const int32_t *len)
 {
     const size_t n = ranmar_length(DRAW_TEXT, &engine, rvec, sizeof *rvec, len);
     if (n > 0 && engine.left == 0)
@@ -68,7 +68,7 @@ __attribute__((noinline)) static void draw(NUMBER *rvec, const int32_t *len)
 void DRAW(NUMBER *rvec, const int32_t *len)
 {
     if (UNLIKELY(engine.left == 0 || *len != 1))
-        draw(rvec, len);
+        draw_array(rvec, len);
     else
         *rvec = NEXT(&engine);
 }

@@ -20,7 +20,7 @@ static gpuranmar_engine engine;
 static int32_t words[LAG], c, i97; /* those that the last call put into the COMMON block */
 
 /* Goes on from the state in the COMMON block, which the program has changed. */
-__attribute__((noinline)) static void adopt(void)
+__attribute__((noinline)) static void adopt_randomm(void)
 {
     gpuranmar_engine_state state = {
         .c = randomm_.c / 0x1p24, .i97 = randomm_.i97, .j97 = randomm_.j97};
@@ -68,7 +68,7 @@ void DRAW(void)
         START();
     if (!gpuranmar_engine_is_started(&engine) || randomm_.c != c || randomm_.i97 != i97 ||
         memcmp(words, randomm_.u, sizeof words) != 0)
-        adopt();
+        adopt_randomm();
     for (int64_t i = 0; steps[0] == 0 && i < BLOCK; ++i)
         steps[BLOCK - 1 - i] = (int32_t)((BLOCK - i) * STEP % MODULUS);
     gpuranmar_engine_fill_single(&engine, number, BLOCK);

@@ -15,7 +15,7 @@ struct type {
     double (*get_double)(void *state);
 };
 
-static void set(void *state, unsigned long seed)
+static void set_seed(void *state, unsigned long seed)
 {
     const int ij = (int)(seed / 30082 % 31329), kl = (int)(seed % 30082);
     gpuranmar_stop_on(gpuranmar_engine_start_pair(state, "gsl_rng_set", GPURANMAR_SINGLE,
@@ -33,6 +33,6 @@ static unsigned long get(void *state)
 }
 
 static const struct type type = {"ranmar", 0xffffff, 0,         sizeof(gpuranmar_engine),
-                                 set,      get,      get_double};
+                                 set_seed, get,      get_double};
 GPURANMAR_API extern const struct type *gsl_rng_ranmar;
 const struct type *gsl_rng_ranmar = &type;

@@ -33,7 +33,7 @@ static NUMBER mark = -1; /* another one after each start and each state that is 
 static gpuranmar_engine engine;
 static int32_t count; /* MR(3) after the last number */
 
-static void start(void)
+static void start_from_common(void)
 {
     /* The program's BLOCK DATA sets MR(1) and MR(4). A BLOCK DATA in a shared library that is
      * linked after this one sets another copy of the block. */
@@ -50,7 +50,7 @@ static void start(void)
     COMMON.mr[2] = 0;
 }
 
-static void adopt(void)
+static void adopt_common(void)
 {
     gpuranmar_engine_state state = {.c = COMMON.rr[97], .i97 = COMMON.mr[3], .j97 = COMMON.mr[4]};
     if (COMMON.rr[97] <= -1) /* the present mark or an earlier one */
@@ -82,9 +82,9 @@ void REPORT(void)
 __attribute__((noinline)) static void start_or_adopt(void)
 {
     if (COMMON.mr[1] == 0)
-        start();
+        start_from_common();
     else
-        adopt();
+        adopt_common();
     mark = mark > -1000000 ? mark - 1 : -1;
     COMMON.rr[97] = mark;
     count = COMMON.mr[2];

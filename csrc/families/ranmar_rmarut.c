@@ -26,7 +26,7 @@ static struct ranmar_counted sequence = {.counters = {.ntot = -1}};
 void REPORT_START(int32_t ijkl, int32_t ntot, int32_t ntot2);
 #endif
 
-static void start(const char *routine, int32_t ijkl, int32_t ntot, int32_t ntot2)
+static void start_from_ijkl(const char *routine, int32_t ijkl, int32_t ntot, int32_t ntot2)
 {
 #if defined FAMILY_cpc || defined FAMILY_kkmc
     const uint64_t skip = ((uint64_t)ntot2 + 1) * (uint64_t)ntot;
@@ -50,18 +50,18 @@ void START(const int32_t *ijkl, const int32_t *ntot, const int32_t *ntot2)
     gpuranmar_check_address(START_TEXT, "NTOT", ntot, sizeof *ntot, 0);
     gpuranmar_check_address(START_TEXT, "NTOT2", ntot2, sizeof *ntot2, 0);
 #ifdef FAMILY_cernlib
-    start(START_TEXT, *ijkl, *ntot, *ntot2);
+    start_from_ijkl(START_TEXT, *ijkl, *ntot, *ntot2);
 #else
     const int32_t n = *ntot < 0 ? 0 : *ntot, n2 = *ntot2 < 0 ? 0 : *ntot2;
-    start(START_TEXT, *ijkl, n, n2);
+    start_from_ijkl(START_TEXT, *ijkl, n, n2);
     REPORT_START(*ijkl, n, n2);
 #endif
 }
 
-__attribute__((noinline)) static void draw(NUMBER *vec, const int32_t *len)
+__attribute__((noinline)) static void draw_vector(NUMBER *vec, const int32_t *len)
 {
     if (!gpuranmar_engine_is_started(&sequence.engine)) {
-        start(DRAW_TEXT, RANMAR_IJKL_DEFAULT, 0, 0);
+        start_from_ijkl(DRAW_TEXT, RANMAR_IJKL_DEFAULT, 0, 0);
 #ifdef REPORT_START
         REPORT_START(RANMAR_IJKL_DEFAULT, 0, 0);
 #endif
@@ -73,7 +73,7 @@ __attribute__((noinline)) static void draw(NUMBER *vec, const int32_t *len)
 void DRAW(NUMBER *vec, const int32_t *len)
 {
     if (UNLIKELY(sequence.engine.left == 0 || *len != 1))
-        draw(vec, len);
+        draw_vector(vec, len);
     else
         *vec = NEXT(&sequence.engine);
 }

@@ -13,14 +13,14 @@ static struct ranmar_counted sequences[RANMAR_SEQUENCES_MAX];
 static int current = 1; /* the sequence used last */
 
 /* The original replaces a zero by 2^-24 U(2) of the first sequence, whichever sequence draws. The
- * engine of the first sequence has that rule. The other engines keep a zero, and value_of_zero()
- * replaces it on delivery. */
+ * engine of the first sequence has that rule. The other engines keep a zero, and
+ * value_of_kept_zero() replaces it on delivery. */
 static int rule_of(const struct ranmar_counted *s)
 {
     return s == sequences ? GPURANMAR_ZERO_U2 : GPURANMAR_ZERO_KEEP;
 }
 
-__attribute__((noinline)) static float value_of_zero(void)
+__attribute__((noinline)) static float value_of_kept_zero(void)
 {
     gpuranmar_engine_state first = {.u = {0}};
     if (gpuranmar_engine_is_started(&sequences[0].engine))
@@ -47,26 +47,26 @@ static struct ranmar_counted *use_set(const char *routine, int iseq)
     return s;
 }
 
-__attribute__((noinline)) static void draw(float *vec, const int32_t *len, int32_t iseq)
+__attribute__((noinline)) static void draw_counted(float *vec, const int32_t *len, int32_t iseq)
 {
     struct ranmar_counted *const s = use_set("RMMAR", iseq);
     const size_t n = ranmar_counted_length("RMMAR", &s->engine, vec, sizeof *vec, len);
     gpuranmar_engine_fill_single(&s->engine, vec, n);
     for (size_t i = 0; i < n; ++i)
         if (UNLIKELY(vec[i] == 0))
-            vec[i] = value_of_zero();
+            vec[i] = value_of_kept_zero();
 }
 
 void rmmar_(float *vec, const int32_t *len, const int32_t *iseq)
 {
     const int id = *iseq > 0 ? *iseq : current;
     if (*len != 1 || id > RANMAR_SEQUENCES_MAX || sequences[id - 1].engine.left == 0) {
-        draw(vec, len, *iseq);
+        draw_counted(vec, len, *iseq);
         return;
     }
     *vec = gpuranmar_engine_next_single(&sequences[id - 1].engine);
     if (UNLIKELY(*vec == 0))
-        *vec = value_of_zero();
+        *vec = value_of_kept_zero();
     current = id;
 }
 
@@ -84,7 +84,7 @@ static void report(const struct ranmar_counted *s, int32_t iseed[3])
     ranmar_counted_report(s, &iseed[0], &iseed[1], &iseed[2]);
 }
 
-static void save(const struct ranmar_counted *s, int32_t *iseed)
+static void save_counted(const struct ranmar_counted *s, int32_t *iseed)
 {
     gpuranmar_engine_state state;
     gpuranmar_engine_report(&s->engine, &state);
@@ -95,7 +95,7 @@ static void save(const struct ranmar_counted *s, int32_t *iseed)
     report(s, iseed);
 }
 
-static void load(struct ranmar_counted *s, const int32_t *iseed)
+static void load_counted(struct ranmar_counted *s, const int32_t *iseed)
 {
     struct words words;
     memcpy(&words, iseed, sizeof words);
@@ -108,7 +108,7 @@ static void load(struct ranmar_counted *s, const int32_t *iseed)
     s->counters = (struct ranmar_counters){words.ijkl, words.ntot, words.ntot2, 0};
 }
 
-static void start(struct ranmar_counted *s, const int32_t iseed[3])
+static void start_counted(struct ranmar_counted *s, const int32_t iseed[3])
 {
     gpuranmar_check_seed("RMMAQ", iseed[0], iseed[1], iseed[2]);
     gpuranmar_stop_on(gpuranmar_engine_start(&s->engine, "RMMAQ", GPURANMAR_SINGLE, rule_of(s),
@@ -123,15 +123,15 @@ void ranmar_rmmaq(int32_t *iseed, int32_t *iseq, const char options[12])
     CHECK_OURS_OF("RMMAQ", rmmar_, "RMMAR");
     if (memcmp(options, "            ", 12) == 0) {
         static const int32_t seed[3] = {RANMAR_IJKL_DEFAULT};
-        start(use("RMMAQ", *iseq > 0 ? *iseq : 1), seed);
+        start_counted(use("RMMAQ", *iseq > 0 ? *iseq : 1), seed);
         memcpy(iseed, seed, sizeof seed);
     } else if (memchr(options, 'S', 12)) {
         struct ranmar_counted *const s = use("RMMAQ", *iseq);
-        whole ? load(s, iseed) : start(s, iseed);
+        whole ? load_counted(s, iseed) : start_counted(s, iseed);
     } else if (memchr(options, 'R', 12)) {
         const struct ranmar_counted *const s = use_set("RMMAQ", *iseq);
         if (*iseq <= 0) /* a positive ISEQ may be a constant, in memory that is only for reading */
             *iseq = current;
-        whole ? save(s, iseed) : report(s, iseed);
+        whole ? save_counted(s, iseed) : report(s, iseed);
     }
 }

@@ -104,7 +104,7 @@ static char *put_double(char *to, double value)
 
 /* The lines of the original: (3Z8), (2Z8,Z16) and, for the words of each sequence,
  * (24(4Z16,/),Z16). */
-static void write_states(int iseq, int kseq)
+static void write_unit_11(int iseq, int kseq)
 {
     enum { HEAD = 24 + 1 + 32 + 1, WORDS = 16 * RANMAR_LONG_LAG + 25 };
     const struct ranmar_fortran_state *const s = &states[iseq - 1];
@@ -129,7 +129,7 @@ static void write_states(int iseq, int kseq)
     free(text);
 }
 
-static void save(int iseq)
+static void save_states(int iseq)
 {
     const int kseq = ranmar_settings()->sequences;
     for (int k = 1; k <= kseq; ++k)
@@ -137,13 +137,13 @@ static void save(int iseq)
             ranmar_fortran_get(RMMAQD, k, &states[k - 1]);
         else
             states[k - 1] = (struct ranmar_fortran_state){0};
-    write_states(iseq, kseq);
+    write_unit_11(iseq, kseq);
 }
 
 /* As in the original, the other sequences keep their counters and ring, but take their words from
  * the file. A sequence that was not set when the file was written has only zeros there, and keeps
  * its own words. */
-static void load(int iseq)
+static void load_states(int iseq)
 {
     static const double zeros[RANMAR_LONG_LAG];
     const int kseq = ranmar_settings()->sequences;
@@ -196,7 +196,7 @@ void ranmar_rmmaqd(ranmar_integer iseed[3], ranmar_integer *iseq, const char opt
         gpuranmar_check_sequence(RMMAQD, id);
     }
     if (memchr(options, 'V', 12)) {
-        is_start ? load(id) : save(id);
+        is_start ? load_states(id) : save_states(id);
     } else {
         for (int i = 0; is_start && !is_default && i < 3; ++i)
             seeds[i] = ranmar_argument(RMMAQD, name[i], iseed[i]);

@@ -171,7 +171,7 @@ int gpuranmar_seeds_audit(const gpuranmar_segment *segments, size_t n, int flavo
     return audit(__func__, segments, n, flavour, found, context);
 }
 
-static int keep(const gpuranmar_tie *tie, void *kept)
+static int keep_tie(const gpuranmar_tie *tie, void *kept)
 {
     *(gpuranmar_tie *)kept = *tie;
     return 0;
@@ -187,5 +187,5 @@ int gpuranmar_seeds_compare(const gpuranmar_segment *first, const gpuranmar_segm
                                       : "tie");
     const gpuranmar_segment both[] = {*first, *second};
     *tie = (gpuranmar_tie){.kind = GPURANMAR_TIE_NONE};
-    return audit(__func__, both, 2, flavour, keep, tie);
+    return audit(__func__, both, 2, flavour, keep_tie, tie);
 }

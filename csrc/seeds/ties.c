@@ -123,9 +123,10 @@ static int shared_low_bits(const uint64_t *difference, const struct ranmar_flavo
  * pattern of period four. Half of the other bits are equal by chance. A number of twins counts as
  * tied if it is made of such words only. The lowest bit depends on the sign of k: twins whose signs
  * of k are the same share it, and the next bit if their signs of j are the same too. */
-static void compare(const struct ranmar_candidate *first, const struct ranmar_candidate *second,
-                    const struct ranmar_flavour *f, struct ranmar_bits *bits, struct shift s,
-                    int are_twins, gpuranmar_tie *tie)
+static void compare_shifted(const struct ranmar_candidate *first,
+                            const struct ranmar_candidate *second, const struct ranmar_flavour *f,
+                            struct ranmar_bits *bits, struct shift s, int are_twins,
+                            gpuranmar_tie *tie)
 {
     /* Only numbers near the start can be tied. Further on, lowest bits can be shared, but only if
      * the shift is by whole words. */
@@ -190,7 +191,7 @@ static void find_stronger(const struct ranmar_candidate *first,
         gpuranmar_tie t = {
             .first = first->index, .second = second->index, .words = (int)s.words, .bits = s.bits};
         if (differ == 0 || (differ != ALL_SIGNS && s.bits == 0))
-            compare(first, second, f, bits, s, differ != 0, &t);
+            compare_shifted(first, second, f, bits, s, differ != 0, &t);
         if (is_stronger(&t, tie))
             *tie = t;
     }

@@ -32,8 +32,8 @@ static void begin_anew(struct ranmar_delivered *d)
 {
     d->from = ranmar_buffer_position(d->buffer);
     d->numbers = d->end = 0;
-    for (struct ranmar_backend *m = d->backend; m; m = m->next)
-        m->times = 0;
+    for (struct ranmar_backend *b = d->backend; b; b = b->next)
+        b->times = 0;
 }
 
 static void write_line(struct ranmar_delivered *d)
@@ -46,10 +46,10 @@ static void write_line(struct ranmar_delivered *d)
         return;
     if (d->id)
         snprintf(sequence, sizeof sequence, "sequence %d", d->id);
-    for (const struct ranmar_backend *m = d->backend; m; m = m->next)
-        if (m->times > 0)
+    for (const struct ranmar_backend *b = d->backend; b; b = b->next)
+        if (b->times > 0)
             length += snprintf(backends + length, sizeof backends - (size_t)length,
-                               "%s%s %" PRIu64 " times", length ? ", " : "", m->name, m->times);
+                               "%s%s %" PRIu64 " times", length ? ", " : "", b->name, b->times);
     ranmar_log("delivered: process %ld, %s, seed %" PRIu64 ", flavour %s, instances %" PRId64
                ", prefetch %" PRId64 ", positions %" PRIu64 " to %" PRIu64 ", numbers %" PRIu64
                ", made by %s",

@@ -145,9 +145,9 @@ void ranmar_stream_close(gpuranmar_stream *s)
     if (!s)
         return;
     ranmar_delivered_end(&s->delivered);
-    for (struct ranmar_backend *m = s->backend, *next; m; m = next) {
-        next = m->next;
-        m->close(m);
+    for (struct ranmar_backend *b = s->backend, *next; b; b = next) {
+        next = b->next;
+        b->close(b);
     }
     ranmar_states_close(&s->states);
     free(s->memory);

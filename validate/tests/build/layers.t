@@ -122,6 +122,19 @@ def wrong_twins():
         yield from sorted(functions ^ named)
 
 
+def shared_names():
+    """The static functions that two files of the product define, apart from twins and from what
+    loop.h asks of each instruction set: a backtrace should tell functions apart."""
+    pattern = r"^(?:__attribute__.*\)\) )?static [^;{}()=]*?\b(\w+)\([^;{}]*\)\s*\{"
+    for plugin in ("cuda/*.cu", "opencl/*.c"):
+        files = {}
+        for name in sum((glob.glob(f"{ROOT}/{p}") for p in ("csrc/*/*.[ch]", plugin)), []):
+            text = text_of(name)
+            for found in re.findall(pattern, text, re.M) if "fill/loop.h" not in text else ():
+                files.setdefault(found, set()).add(name)
+        yield from (f"{of}: {sorted(names)}" for of, names in files.items() if len(names) > 1)
+
+
 wrong = list(wrong_includes())
 ok(not wrong, "includes go downwards", "\n".join(wrong))
 if os.path.exists(os.path.join(ROOT, BUILD, "libgpuranmar.so")):
@@ -152,6 +165,8 @@ for compiler in filter(shutil.which, ("g++", "clang++")):
     command += [f"-W{word}" for word in words.split()]
     said = subprocess.run(command, input=program, text=True, capture_output=True)
     ok(said.returncode == 0, f"{compiler} warns of nothing in the public headers", said.stderr)
+wrong = list(shared_names())
+ok(not wrong, "static functions of two files have two names", "\n".join(wrong))
 wrong = list(wrong_twins())
 ok(not wrong, "the table of twins has the functions of the device headers", "\n".join(wrong))
 finish()
