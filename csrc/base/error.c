@@ -11,10 +11,7 @@ static _Thread_local char last[512];
 void ranmar_vprint(char *line, size_t size, const char *format, va_list arguments)
 {
     vsnprintf(line, size, format, arguments);
-    int before = 0; /* UTF-8 writes the control characters U+0080..U+009F as 0xc2 0x80..0x9f */
-    for (unsigned char *c = (unsigned char *)line; *c; before = *c++)
-        if (*c < ' ' || *c == 0x7f || ((*c & 0xe0) == 0x80 && (before < 0x80 || before == 0xc2)))
-            *c = '?';
+    ranmar_clean_line(line);
 }
 
 int ranmar_verror(int error, const char *format, va_list arguments)

@@ -6,8 +6,17 @@
 #include <stdarg.h>
 #include <stddef.h>
 
-/* Makes a line as vsnprintf() does, with '?' in place of control bytes: values in files, settings,
- * arguments and names of files may have any bytes. */
+/* Puts '?' in place of control bytes: values in files, settings, arguments and names of files may
+ * have any bytes. For plugins too, which have none of error.c. */
+static inline void ranmar_clean_line(char *line)
+{
+    int before = 0; /* UTF-8 writes the control characters U+0080..U+009F as 0xc2 0x80..0x9f */
+    for (unsigned char *c = (unsigned char *)line; *c; before = *c++)
+        if (*c < ' ' || *c == 0x7f || ((*c & 0xe0) == 0x80 && (before < 0x80 || before == 0xc2)))
+            *c = '?';
+}
+
+/* Makes a line as vsnprintf() does, and cleans it. */
 void ranmar_vprint(char *line, size_t size, const char *format, va_list arguments);
 
 /* Keeps a line, made as by printf, for gpuranmar_last_error(). Returns `error`, so that a function

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/process.h"
 
 static _Thread_local char line[256];
@@ -28,9 +29,7 @@ int ranmar_device_fail(const char *format, ...)
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    for (char *c = line; *c; ++c)
-        if ((unsigned char)*c < ' ' || *c == 0x7f)
-            *c = ' ';
+    ranmar_clean_line(line);
     return 0;
 }
 

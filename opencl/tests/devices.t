@@ -36,8 +36,8 @@ made_by "1 x ${names[1]}" '... though it is a part of names too' GPURANMAR_DEVIC
 made_by "1 x ${names[1]}" 'by a part of the name' GPURANMAR_DEVICE="${names[1]#*: }"
 made_by "2 x ${names[0]}" '... in capitals or not, of several devices' GPURANMAR_DEVICE=COMPUTING
 made_by "GPURANMAR_DEVICE: no device is 'none-such'" 'by a name that none has' GPURANMAR_DEVICE=none-such
-made_by "GPURANMAR_DEVICE: no device is 'none such'" '... in one line, though its name has two' \
-    GPURANMAR_DEVICE=$'none\nsuch'
+made_by "GPURANMAR_DEVICE: no device is 'none?such?'" '... in one line without control bytes' \
+    GPURANMAR_DEVICE=$'none\nsuch\x9b'
 made_by "GPURANMAR_DEVICE: no device is '2'" 'by a number that none has' GPURANMAR_DEVICE=2
 made_by 'clGetPlatformIDs: there is no platform' 'no platform' OCL_ICD_VENDORS=/none-such
 made_by 'there is no device' 'no device' POCL_DEVICES=none
