@@ -26,7 +26,7 @@ __attribute__((format(printf, 2, 3))) static int refuse(struct sequences *s, con
 }
 
 /* Adds the sequence of a seed, a position and a count. Returns whether these are in range. */
-static int add(struct sequences *s, const uint64_t value[3], struct source at)
+static int add(struct sequences *s, const uint64_t value[3], struct origin at)
 {
     const uint64_t position = s->position == UINT64_MAX ? value[1] : s->position;
     if (value[0] > INT32_MAX)
@@ -60,7 +60,7 @@ static int add_range(struct sequences *s, const char *text)
     if (last < first || last > INT32_MAX)
         command_refuse("'%s': seeds are 0..%d, the lower one first in a range", text, INT32_MAX);
     for (uint64_t seed = first; seed <= last; ++seed)
-        add(s, (uint64_t[]){seed, 0, s->numbers}, (struct source){text, 0, s->runs++});
+        add(s, (uint64_t[]){seed, 0, s->numbers}, (struct origin){text, 0, s->runs++});
     return 1;
 }
 
@@ -111,7 +111,7 @@ enum { LINE = 1 << 16 }; /* bytes; a file with a longer line is no text */
 
 /* Reads the next line. Returns its length, 0 at the end of the file, or -1 if it cannot be read, or
  * is no text: it has a byte 0, or LINE - 1 bytes or more. */
-static int next_line(struct sequences *s, char line[LINE], FILE *f, struct source at)
+static int next_line(struct sequences *s, char line[LINE], FILE *f, struct origin at)
 {
     int length = 0, byte = EOF;
     while (length < LINE - 1 && byte != '\n' && byte != 0 && (byte = getc_unlocked(f)) != EOF)
@@ -132,7 +132,7 @@ static int next_line(struct sequences *s, char line[LINE], FILE *f, struct sourc
 enum form { LIST, CARDS, PLAN, OTHER_VERSION };
 
 /* The form of a file: a list, unless a line shows another form. Stops at a line that is no text. */
-static enum form form_of(struct sequences *s, FILE *f, struct source at)
+static enum form form_of(struct sequences *s, FILE *f, struct origin at)
 {
     static char line[LINE];
     enum form form = LIST;
@@ -149,7 +149,7 @@ static enum form form_of(struct sequences *s, FILE *f, struct source at)
 }
 
 /* Adds a line of a plan. Successive lines that begin with the same word are one run. */
-static int add_entry(struct sequences *s, char *line, struct source at, char run[LINE])
+static int add_entry(struct sequences *s, char *line, struct origin at, char run[LINE])
 {
     line[strcspn(line, "#!")] = '\0';
     char *rest, *const word = strtok_r(line, separators, &rest);
@@ -166,7 +166,7 @@ static int add_entry(struct sequences *s, char *line, struct source at, char run
 }
 
 /* Adds a line of a list. */
-static int add_line(struct sequences *s, char *line, struct source at)
+static int add_line(struct sequences *s, char *line, struct origin at)
 {
     line[strcspn(line, "#!")] = '\0';
     uint64_t v[3] = {0, 0, s->numbers};
@@ -181,7 +181,7 @@ static int add_line(struct sequences *s, char *line, struct source at)
 }
 
 /* Adds a line of cards to the run *run. A run begins after EXIT and at a comment '* job N'. */
-static int add_card(struct sequences *s, char *line, struct source at, size_t *run)
+static int add_card(struct sequences *s, char *line, struct origin at, size_t *run)
 {
     uint64_t v[3] = {0}, job;
     if (sscanf(line, "* Segments of %" SCNu64, &v[0]) == 1) { /* of a plan's cards */
@@ -205,7 +205,7 @@ static int add_card(struct sequences *s, char *line, struct source at, size_t *r
 /* --- Files --- */
 
 /* Reads a file of a form, line by line. Returns whether all of it could be read. */
-static int read_file(struct sequences *s, FILE *f, struct source at, enum form form)
+static int read_file(struct sequences *s, FILE *f, struct origin at, enum form form)
 {
     static char line[LINE], run[LINE];
     size_t run_of_cards = s->runs;
@@ -233,7 +233,7 @@ static void add_file(struct sequences *s, const char *path, int in_directory)
     char *const name = strdup(path); /* the sequences of the file keep it */
     if (!name)
         command_fail("no memory");
-    const struct source at = {.file = name};
+    const struct origin at = {.file = name};
     const size_t before = s->n, runs_before = s->runs;
     const uint64_t numbers_elsewhere = s->numbers;
     int is_good = f ? 1 : refuse(s, "%s: %s", path, strerror(errno));

@@ -6,7 +6,7 @@
 
 #include "gpuranmar_seeds.h"
 
-struct source {
+struct origin {
     const char *file;
     size_t line; /* 0: an argument */
     size_t run;  /* an index */
@@ -15,7 +15,7 @@ struct source {
 struct sequence {
     gpuranmar_segment segment;
     int64_t seed; /* as it was given, 0..2147483647 */
-    struct source from;
+    struct origin from;
 };
 
 struct sequences {
