@@ -12,7 +12,7 @@ struct ranmar_states {
     struct ranmar_state *state;   /* of each instance */
     uint64_t *at;                 /* the position of each in its own sequence */
     uint64_t position;            /* of the stream, to which all instances have been moved */
-    struct ranmar_jump last_jump; /* the last jump: streams of a thread may jump in turns */
+    struct ranmar_jump last_jump; /* for ranmar_jump_by() */
 
     /* With one instance a state may have been set, which takes the place of the seed: */
     int is_set;

@@ -49,8 +49,6 @@
 #if GPURANMAR_LANES != 1 && GPURANMAR_LANES != 32
 #error "GPURANMAR_LANES is not 1 or 32"
 #endif
-/* Lanes exchange words by NVIDIA's shuffles if RANMAR_SHUFFLES is defined, otherwise through local
- * memory. */
 #define GPURANMAR_KERNEL __attribute__((reqd_work_group_size(GPURANMAR_LANES, 1, 1))) __kernel
 #ifndef GPURANMAR_BITS
 #error "compile this with the options of gpuranmar_opencl_options()"
@@ -352,7 +350,8 @@ typedef struct {
 #if GPURANMAR_LANES > 1
 
 /* ranmar_shuffle() sets *a to the *a of lane from_a, modulo 32, of the same sequence. In a keyed
- * flavour it also sets *b to the *b of lane from_b, or only its upper half unless `is_whole`. */
+ * flavour it also sets *b to the *b of lane from_b, or only its upper half unless `is_whole`. The
+ * library's options define RANMAR_SHUFFLES for NVIDIA's compiler. */
 #ifdef RANMAR_SHUFFLES
 
 /* NVIDIA's OpenCL C has shuffles only as inline assembly. */
