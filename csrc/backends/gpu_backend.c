@@ -123,6 +123,7 @@ static int find_gpus(struct gpu_backend *g)
     if (!g->plugin)
         return give_up(g, why_not);
     g->process = ranmar_process();
+    g->plugin->error(); /* allocates this thread's line while there is memory */
     if (!g->plugin->count(ranmar_settings()->device, &devices, &first, name, sizeof name))
         return give_up(g, g->plugin->error());
     g->usable = g->interleave.instances > 1 ? 1 : devices;

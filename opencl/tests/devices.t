@@ -45,4 +45,28 @@ POCL_DEVICES=none "$build/gpuranmar" info | grep -qx '  no device: there is no d
 report $? '... and `info` says so'
 made_by "2 x ${names[0]}" 'two devices of one name' POCL_DEVICES='basic basic' \
     GPURANMAR_DEVICE="${names[0]#*: }"
+
+# A stream has found its device, and no memory is left to open it, nor for an error line.
+python3 -c '
+import ctypes, resource, struct, sys
+
+library, libc = ctypes.CDLL(sys.argv[1]), ctypes.CDLL(None)
+libc.malloc.restype = ctypes.c_void_p
+first, gpu, address = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_void_p()
+want, got = (ctypes.c_double * 40)(), (ctypes.c_double * 40)()
+for stream in first, gpu:
+    options = struct.pack("QqQiiqqii", 56, 1, 0, 0, 2, 1, 0, 1, 0)
+    assert library.gpuranmar_stream_initialise(ctypes.byref(stream), options) == 0
+assert library.gpuranmar_stream_get(first, want, 40) == 0
+pages = int(open("/proc/self/statm").read().split()[0])
+resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + (1 << 28), -1))
+assert library.gpuranmar_stream_draw(gpu, ctypes.byref(address), ctypes.c_size_t(10**9)) == 5
+for bits in range(24, 5, -1):
+    while libc.malloc(ctypes.c_size_t(1 << bits)):
+        pass
+error = library.gpuranmar_stream_get(gpu, got, 40)
+resource.setrlimit(resource.RLIMIT_AS, (-1, -1))
+assert error == 0 and bytes(got) == bytes(want)' "$build/libgpuranmar.so" >"$SCRATCH/log" 2>&1 &&
+    grep -q ': out of memory; the CPU goes on' "$SCRATCH/log"
+report $? 'no memory left'
 finish
