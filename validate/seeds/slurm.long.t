@@ -116,7 +116,8 @@ scancel --signal=KILL --full "${job}_3"
 scontrol update JobId="${job}_5" TimeLimit=1
 scontrol requeue "${job}_7"
 within 60 is_pending "${job}_7"
-scontrol update JobId="${job}_7" StartTime=now
+# In the second in which Slurm has revoked the job's credential it refuses to launch it again.
+scontrol update JobId="${job}_7" StartTime=now+2
 kill -KILL "$(cat ../hangs/11)"
 
 ok 'the queue gets empty' within 120 is_empty
@@ -135,6 +136,7 @@ ls results >../got
 printf '%06d\n' 1 2 4 6 7 8 10 12 >../expected
 same 'killed jobs leave nothing, the requeued one has its file' ../expected ../got
 ok '... the time limit is said' grep -rq 'run 000005 was stopped: nothing is kept' .
+ok '... and the requeue' grep -rq 'run 000007 was stopped: nothing is kept' .
 "$audit" audit . >../said
 ok '... an audit of what they left: nothing is shared' [ $? = 0 ]
 
