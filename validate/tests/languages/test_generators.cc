@@ -129,6 +129,10 @@ template <class type> struct family : generator {
     family(const char *file, std::int64_t seed, std::uint64_t position)
     {
         void *const library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+        if (!library) {
+            std::printf("Bail out! %s\n", dlerror());
+            std::exit(1);
+        }
         const int ij = int(seed / 30082), kl = int(seed % 30082);
         *reinterpret_cast<void **>(&ranmar) = dlsym(library, "ranmar_");
         *reinterpret_cast<void **>(&rmarin) = dlsym(library, "rmarin_");
@@ -146,10 +150,11 @@ template <class type> struct family : generator {
 };
 
 struct real : family<float> {
-    real(std::int64_t seed, std::uint64_t at) : family("libgpuranmar_real.so", seed, at) {}
+    real(std::int64_t seed, std::uint64_t at) : family(BUILD "/libgpuranmar_real.so", seed, at) {}
 };
 struct real_in_double : family<double> {
-    real_in_double(std::int64_t seed, std::uint64_t at) : family("libgpuranmar_double.so", seed, at)
+    real_in_double(std::int64_t seed, std::uint64_t at)
+        : family(BUILD "/libgpuranmar_double.so", seed, at)
     {
     }
 };
