@@ -8,12 +8,6 @@
 
 static _Thread_local char last[512];
 
-void ranmar_vprint(char *line, size_t size, const char *format, va_list arguments)
-{
-    vsnprintf(line, size, format, arguments);
-    ranmar_clean_line(line);
-}
-
 int ranmar_verror(int error, const char *format, va_list arguments)
 {
     ranmar_vprint(last, sizeof last, format, arguments);

@@ -5,19 +5,19 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 
-/* Puts '?' in place of control bytes: values in files, settings, arguments and names of files may
- * have any bytes. For plugins too, which have none of error.c. */
-static inline void ranmar_clean_line(char *line)
+/* Makes a line as vsnprintf() does, with '?' in place of control bytes: values in files, settings,
+ * arguments and names of files may have any bytes. It is here for plugins, which have none of
+ * error.c. */
+static inline void ranmar_vprint(char *line, size_t size, const char *format, va_list arguments)
 {
+    vsnprintf(line, size, format, arguments);
     int before = 0; /* UTF-8 writes the control characters U+0080..U+009F as 0xc2 0x80..0x9f */
     for (unsigned char *c = (unsigned char *)line; *c; before = *c++)
         if (*c < ' ' || *c == 0x7f || ((*c & 0xe0) == 0x80 && (before < 0x80 || before == 0xc2)))
             *c = '?';
 }
-
-/* Makes a line as vsnprintf() does, and cleans it. */
-void ranmar_vprint(char *line, size_t size, const char *format, va_list arguments);
 
 /* Keeps a line, made as by printf, for gpuranmar_last_error(). Returns `error`, so that a function
  * can end with `return ranmar_error(GPURANMAR_BAD_ARGUMENT, "...", ...)`. */

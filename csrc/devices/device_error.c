@@ -27,9 +27,8 @@ int ranmar_device_fail(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
+    ranmar_vprint(line, sizeof line, format, arguments);
     va_end(arguments);
-    ranmar_clean_line(line);
     return 0;
 }
 
