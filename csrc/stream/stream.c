@@ -76,7 +76,8 @@ static void fill_in_defaults(gpuranmar_options *o)
 }
 
 /* How many numbers the buffer holds. With a larger one a program would not be faster: the start of
- * a refill takes some 50 ns, and a program that draws every 18 ns uses 1024 numbers in 18 us. */
+ * a refill takes less than 50 ns, and a program that draws every 18 ns uses 1024 numbers in 18
+ * microseconds. */
 static size_t room_of_buffer(const gpuranmar_options *o)
 {
     return o->prefetch < RANMAR_BUFFER ? (size_t)o->prefetch : RANMAR_BUFFER;
